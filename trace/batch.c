@@ -17,17 +17,26 @@ enum {
 	METHODS = 1 << 24,
 };
 
-enum kind { ENTER, LEAVE, FAIL, STATE };
+enum kind { ENTER, LEAVE, FAIL, STATE, EVENT, OPERATION, CAPTURED, RELEASED, USER, ARROW };
 
-/* Of a state two: its beginning, and its end. */
-struct item {
-	uint64_t time;
-	uint32_t what; /* method, or state */
-	uint32_t kind;
+/* What happens to a thread; from STATE on it is two: the rest of it comes after it. */
+union item {
+	struct {
+		uint64_t time;
+		uint32_t what;        /* method, state, type, or a thread */
+		uint16_t kind, small; /* enum kind; a flag */
+	} told;
+	struct {
+		uint64_t value;
+		union {
+			uint64_t number;
+			const struct jw_capture *what;
+		};
+	} rest;
 };
 
 struct held {
-	struct item *items; /* owned; NULL: none are held back */
+	union item *items; /* owned; NULL: none are held back */
 	uint32_t n;
 };
 
@@ -42,9 +51,10 @@ struct trace_batch {
 	/* what it is made of: who is told thread by thread, and who at once */
 	struct listener to[LISTENERS], now[LISTENERS];
 	uint32_t to_n, now_n;
+	bool by_thread; /* all of the former are */
 	struct held *held;                      /* by thread; owned */
 	uint32_t active[TRACE_BATCH_THREADS];   /* threads that have items, or room for them */
-	struct item *free[TRACE_BATCH_THREADS]; /* owned: room that nobody has */
+	union item *free[TRACE_BATCH_THREADS]; /* owned: room that nobody has */
 	uint32_t active_n, free_n;
 	uint64_t states; /* those that have been told, by bit */
 	uint8_t *known;  /* methods that have been told, by bit; owned */
@@ -53,21 +63,56 @@ struct trace_batch {
 
 /* ---- passing on ---- */
 
+/* What takes two items. */
+static void tell_long(const struct listener *to, uint32_t thread, const union item *i)
+{
+	const struct trace_output *o = to->output;
+	uint64_t time = i->told.time, value = i[1].rest.value;
+	uint32_t what = i->told.what;
+
+	switch ((enum kind)i->told.kind) {
+	case STATE:
+		o->state(to->ctx, thread, time, value, what);
+		break;
+	case EVENT:
+		o->event(to->ctx, thread, time, (enum trace_type)what, value);
+		break;
+	case OPERATION:
+		o->operation(to->ctx, thread, time, (enum jw_operation_type)what, value);
+		break;
+	case CAPTURED:
+		o->captured(to->ctx, thread, time, i[1].rest.what, value);
+		break;
+	case RELEASED:
+		if (o->released)
+			o->released(to->ctx, thread, time, i[1].rest.what, i->told.small, value);
+		break;
+	case USER:
+		o->user(to->ctx, thread, time, i[1].rest.number, value);
+		break;
+	default: /* ARROW; it is held back with what its receiver does */
+		o->arrow(to->ctx, what, time, thread, value, i[1].rest.number);
+		break;
+	}
+}
+
 static void tell(const struct listener *to, uint32_t thread, const struct held *h)
 {
 	for (uint32_t i = 0; i < h->n; i++) {
-		const struct item *item = &h->items[i];
+		const union item *item = &h->items[i];
 
-		switch (item->kind) {
+		switch ((enum kind)item->told.kind) {
 		case ENTER:
-			to->output->enter(to->ctx, thread, item->time, item->what);
+			to->output->enter(to->ctx, thread, item->told.time, item->told.what);
 			break;
-		case STATE:
-			to->output->state(to->ctx, thread, item->time, item[1].time, item->what);
-			i++;
+		case LEAVE:
+		case FAIL:
+			to->output->leave(to->ctx, thread, item->told.time,
+					  item->told.kind == FAIL);
 			break;
 		default:
-			to->output->leave(to->ctx, thread, item->time, item->kind == FAIL);
+			tell_long(to, thread, item);
+			i++;
 			break;
 		}
 	}
@@ -101,9 +146,9 @@ static void give_back(struct trace_batch *b)
 	b->active_n = 0;
 }
 
-static struct item *new_items(struct trace_batch *b)
+static union item *new_items(struct trace_batch *b)
 {
-	return b->free_n ? b->free[--b->free_n] : jw_mem_alloc(ITEMS * sizeof(struct item));
+	return b->free_n ? b->free[--b->free_n] : jw_mem_alloc(ITEMS * sizeof(union item));
 }
 
 /* Room for two items of THREAD; NULL: there is none. */
@@ -128,7 +173,26 @@ static struct held *room(struct trace_batch *b, uint32_t thread)
 
 static void put(struct held *h, uint64_t time, uint32_t what, enum kind kind)
 {
-	h->items[h->n++] = (struct item){ time, what, kind };
+	h->items[h->n++] = (union item){
+		.told = { .time = time, .what = what, .kind = (uint16_t)kind },
+	};
+}
+
+/* What takes two items: told at once to who wants order; to others, too, unless it is to be HELD back. */
+static void take_long(struct trace_batch *b, uint32_t thread, bool held, const union item of[2])
+{
+	struct held *h = held ? room(b, thread) : NULL;
+
+	for (uint32_t i = 0; i < b->now_n; i++)
+		tell_long(&b->now[i], thread, of);
+	if (h) {
+		h->items[h->n++] = of[0];
+		h->items[h->n++] = of[1];
+		return;
+	}
+	flush(b, thread);
+	for (uint32_t i = 0; i < b->to_n; i++)
+		tell_long(&b->to[i], thread, of);
 }
 
 /* Has METHOD been told before? Notes that it is, as far as there is memory. */
@@ -161,10 +225,12 @@ static void add_listener(struct trace_batch *b, const struct trace_output *outpu
 {
 	const struct listener to = { output, ctx };
 
-	if (output->in_order || output == &trace_tee_output)
+	if (output->in_order || output == &trace_tee_output) {
 		b->now[b->now_n++] = to;
-	else
+	} else {
+		b->by_thread &= output->by_thread;
 		b->to[b->to_n++] = to;
+	}
 }
 
 /* A tee is taken apart, and so is its second output if that is one, too. */
@@ -206,7 +272,7 @@ static void take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end,
 	tell_state(b->now, b->now_n, thread, begin, end, state);
 	if (h) {
 		put(h, begin, (uint32_t)state, STATE);
-		put(h, end, 0, STATE);
+		h->items[h->n++].rest.value = end;
 		return;
 	}
 	flush(b, thread);
@@ -276,16 +342,21 @@ static bool is_for_all(enum trace_type type)
 	return type == TRACE_TYPE_GC || type == TRACE_TYPE_CLOSED || type == TRACE_TYPE_DETAIL;
 }
 
+static union item first_of(enum kind kind, uint64_t time, uint32_t what)
+{
+	return (union item){ .told = { .time = time, .what = what, .kind = (uint16_t)kind } };
+}
+
 static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 		       uint64_t value)
 {
 	struct trace_batch *b = ctx;
+	bool for_all = is_for_all(type);
 
-	if (is_for_all(type))
+	if (for_all)
 		flush_all(b);
-	else
-		flush(b, thread);
-	b->output->event(b->ctx, thread, time, type, value);
+	take_long(b, thread, b->by_thread && !for_all,
+		  (const union item[]){ first_of(EVENT, time, type), { .rest.value = value } });
 }
 
 static void take_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
@@ -293,8 +364,9 @@ static void take_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_op
 {
 	struct trace_batch *b = ctx;
 
-	flush(b, thread);
-	b->output->operation(b->ctx, thread, time, type, number);
+	take_long(b, thread, b->by_thread,
+		  (const union item[]){ first_of(OPERATION, time, type),
+					{ .rest.value = number } });
 }
 
 static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
@@ -302,27 +374,31 @@ static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struc
 {
 	struct trace_batch *b = ctx;
 
-	flush(b, thread);
-	b->output->captured(b->ctx, thread, time, what, value);
+	take_long(b, thread, b->by_thread,
+		  (const union item[]){ first_of(CAPTURED, time, 0),
+					{ .rest = { .value = value, .what = what } } });
 }
 
 static void take_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			  bool has_outer, uint64_t outer)
 {
 	struct trace_batch *b = ctx;
+	union item of[] = { first_of(RELEASED, time, 0),
+			    { .rest = { .value = outer, .what = what } } };
 
 	if (!b->output->released)
 		return;
-	flush(b, thread);
-	b->output->released(b->ctx, thread, time, what, has_outer, outer);
+	of[0].told.small = has_outer;
+	take_long(b, thread, b->by_thread, of);
 }
 
 static void take_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)
 {
 	struct trace_batch *b = ctx;
 
-	flush(b, thread);
-	b->output->user(b->ctx, thread, time, type, value);
+	take_long(b, thread, b->by_thread,
+		  (const union item[]){ first_of(USER, time, 0),
+					{ .rest = { .value = value, .number = type } } });
 }
 
 static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
@@ -330,9 +406,11 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 {
 	struct trace_batch *b = ctx;
 
-	flush(b, from);
-	flush(b, to);
-	b->output->arrow(b->ctx, from, sent, to, received, tag);
+	if (!b->by_thread)
+		flush(b, from);
+	take_long(b, to, b->by_thread,
+		  (const union item[]){ first_of(ARROW, sent, from),
+					{ .rest = { .value = received, .number = tag } } });
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)
@@ -393,6 +471,7 @@ struct trace_batch *trace_batch_new(const struct trace_output *output, void *ctx
 		return NULL;
 	b->output = output;
 	b->ctx = ctx;
+	b->by_thread = true;
 	add_listeners(b, output, ctx);
 	return b;
 }

@@ -11,12 +11,15 @@
  * has gone from the processor's cache when its turn comes again: most of the time was spent waiting
  * for memory. So what adds up each thread by itself is told this way.
  *
- * The order of what happens to one thread stays. An arrow comes after all that has happened to its
- * two threads before; a pause of the collector, and the closing of methods, after all that has
- * happened to anybody. Of a method nobody has heard of, and of anything but calls and states, an
- * output hears at once, after what is held back of that thread: so methods come in the order in which
- * they appeared. Where an output is a tee, each of its outputs hears a batch before the next does; one
- * that is `in_order` hears all at once.
+ * The order of what happens to one thread stays. A pause of the collector, and the closing of methods,
+ * come after all that has happened to anybody. Methods and states come in the order in which they
+ * appeared: one nobody has heard of is told at once, after what is held back of that thread.
+ *
+ * Only calls and states are held back, unless all outputs are `by_thread`: for these an arrow comes
+ * after all that has happened to the thread that receives it, and maybe before what its sender did
+ * earlier; other outputs hear arrows, events, operations and captures at once, after all that has
+ * happened to those threads. Where an output is a tee, each of its outputs hears a batch before the next
+ * does; one that is `in_order` hears all at once.
  *
  * Memory: 4 KiB a thread, of TRACE_BATCH_THREADS at most; where more take part all are told first. Where
  * there is none, things are passed on as they come.

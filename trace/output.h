@@ -262,6 +262,9 @@ struct trace_names {
 struct trace_output {
 	/* What one thread does is compared with what another did before: batch.h tells it in order. */
 	bool in_order;
+	/* It adds up each thread by itself, but for pauses and the closing of methods, and of arrows
+	 * the receiver alone: batch.h holds all of that back, too. */
+	bool by_thread;
 	/* SCENE lives until after end(). */
 	enum jw_status (*begin)(void *ctx, const struct trace_scene *scene, struct jw_err *e);
 	/* From BEGIN to END. What none covers is Idle. */

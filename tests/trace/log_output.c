@@ -118,6 +118,7 @@ static enum jw_status finish(void *ctx, const struct trace_names *names, struct 
 
 const struct trace_output log_output = { ALL };
 const struct trace_output log_output_in_order = { ALL, .in_order = true };
+const struct trace_output log_output_by_thread = { ALL, .by_thread = true };
 const struct trace_output log_output_least = { ALL_MUST_HAVE };
 
 bool log_open(struct log *log, size_t cap)

@@ -22,7 +22,9 @@ struct log {
 bool log_open(struct log *log, size_t cap);
 void log_close(struct log *log);
 
-/* Of a struct log. The second wants all in order; the third has no function that may be NULL. */
-extern const struct trace_output log_output, log_output_in_order, log_output_least;
+/* Of a struct log. The second wants all in order, the third by thread; the last one has no function that
+ * may be NULL. */
+extern const struct trace_output log_output, log_output_in_order, log_output_by_thread,
+	log_output_least;
 
 #endif

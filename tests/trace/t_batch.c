@@ -1,6 +1,6 @@
 /*
  * t_batch.c: what trace_batch_output passes on: each thread's own order, arrows and pauses after what
- * came before them, methods in the order in which they appeared.
+ * came before them, methods in the order in which they appeared; what else is held back, and from whom.
  */
 #include <string.h>
 
@@ -168,6 +168,129 @@ TEST(who_wants_order_is_told_at_once)
 		ok(b.first.n < 900);
 		o->over(b.batch, 1000);
 		ok(b.first.n == 903 && b.second.n == 901);
+	}
+	close_both(&b);
+}
+
+/* Anything that may happen to THREAD, by number, at TIME; an arrow is one that it receives. */
+static void tell_some(struct trace_batch *batch, unsigned number, uint32_t thread, uint64_t time)
+{
+	static const struct jw_capture capture = { .type = 7 };
+	const struct trace_output *o = &trace_batch_output;
+
+	switch (number) {
+	case 0:
+		o->enter(batch, thread, time, time % 3 + 1);
+		break;
+	case 1:
+		o->leave(batch, thread, time, time % 2);
+		break;
+	case 2:
+		o->state(batch, thread, time, time + 1, time % 2);
+		break;
+	case 3:
+		o->event(batch, thread, time, TRACE_TYPE_BYTES, time << 32);
+		break;
+	case 4:
+		o->operation(batch, thread, time, JW_OPERATIONS_IO, time % 3);
+		break;
+	case 5:
+		o->captured(batch, thread, time, &capture, UINT64_MAX - time);
+		break;
+	case 6:
+		o->released(batch, thread, time, &capture, time % 2, time << 33);
+		break;
+	case 7:
+		o->user(batch, thread, time, UINT64_MAX - time, UINT64_MAX / time);
+		break;
+	default:
+		o->arrow(batch, thread + 1, time, thread, time << 34, time << 35);
+		break;
+	}
+}
+
+/* Whose LINE is: an arrow is with what its receiver does. */
+static uint32_t thread_of(const struct log_line *line, const struct log_line *after)
+{
+	return line->kind == 'a'   ? (uint32_t)line->what
+	       : line->kind == 't' ? (uint32_t)after[-2].what
+				   : (uint32_t)line->thread;
+}
+
+/* Of each thread the same, in the same order? */
+static bool same_by_thread(const struct log *a, const struct log *b, uint32_t threads)
+{
+	for (uint32_t thread = 0; thread < threads; thread++) {
+		size_t i = 0, k = 0;
+
+		for (;; i++, k++) {
+			while (i < a->n && thread_of(&a->at[i], &a->at[i + 1]) != thread)
+				i++;
+			while (k < b->n && thread_of(&b->at[k], &b->at[k + 1]) != thread)
+				k++;
+			if (i == a->n || k == b->n)
+				break;
+			if (memcmp(&a->at[i], &b->at[k], sizeof(*a->at)) != 0)
+				return false;
+		}
+		if (i < a->n || k < b->n)
+			return false;
+	}
+	return true;
+}
+
+TEST(by_thread_all_is_held_back)
+{
+	struct both b;
+	const struct trace_output *o = &trace_batch_output;
+	struct jw_err e;
+	size_t turns = 0;
+
+	if (open_both(&b)) {
+		trace_batch_free(b.batch);
+		b.tee.first = &log_output_by_thread;
+		b.tee.second = &log_output_in_order;
+		b.batch = trace_batch_new(&trace_tee_output, &b.tee);
+		ok(b.batch && o->begin(b.batch, &scene, &e) == JW_OK);
+		b.first.n = b.second.n = 0;
+		for (uint64_t i = 1; b.batch && i < 9000; i++)
+			tell_some(b.batch, (unsigned)(i / 3 * 7 % 9), (uint32_t)(i % 3), i);
+		ok(b.second.n > 9000 && b.first.n < b.second.n);
+		o->event(b.batch, 4, 9000, TRACE_TYPE_GC, 1); /* all before it is told */
+		ok(b.first.n == b.second.n && b.first.at[b.first.n - 1].kind == 'v');
+		tell_some(b.batch, 3, 1, 9001);
+		o->event(b.batch, 4, 9002, TRACE_TYPE_CLOSED, 1);
+		ok(b.first.n == b.second.n && b.first.at[b.first.n - 2].time == 9001);
+		ok(same_by_thread(&b.first, &b.second, 5));
+		for (size_t i = 3; i < b.first.n; i++)
+			turns += thread_of(&b.first.at[i], &b.first.at[i + 1]) !=
+				 thread_of(&b.first.at[i - 1], &b.first.at[i]);
+		ok(turns < 300);
+	}
+	close_both(&b);
+}
+
+/* One that is not by thread has arrows, events and all that in their order, after its calls. */
+TEST(not_all_by_thread)
+{
+	struct both b;
+	const struct trace_output *o = &trace_batch_output;
+	struct jw_err e;
+
+	if (open_both(&b)) {
+		trace_batch_free(b.batch);
+		b.tee.first = &log_output_by_thread;
+		b.batch = trace_batch_new(&trace_tee_output, &b.tee);
+		ok(b.batch && o->begin(b.batch, &scene, &e) == JW_OK);
+		for (uint64_t i = 1; b.batch && i < 900; i++) {
+			unsigned number = (unsigned)(i / 3 * 7 % 9);
+
+			tell_some(b.batch, number, (uint32_t)(i % 3), i);
+			ok(number < 3 || b.second.at[b.second.n - (number > 7 ? 2 : 1)].time == i);
+		}
+		o->over(b.batch, 1000);
+		ok(b.first.n == b.second.n &&
+		   memcmp(b.first.at, b.second.at, b.first.n * sizeof(struct log_line)) == 0);
 	}
 	close_both(&b);
 }

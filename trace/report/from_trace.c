@@ -313,6 +313,7 @@ static void take_over(void *ctx, uint64_t end)
 }
 
 const struct trace_output trace_reading_output = {
+	.by_thread = true,
 	.begin = take_scene,
 	.state = take_state,
 	.enter = take_enter,
