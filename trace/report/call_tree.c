@@ -3,6 +3,7 @@
  */
 #include "trace/report/call_tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/calls/role.h"
@@ -102,16 +103,70 @@ bool trace_call_tree_open(struct trace_reading *r)
 
 /* ---- once all is told ---- */
 
+/* A node, by its place in the tree. */
+struct numbered {
+	uint32_t method, at;
+};
+
+static int by_method(const void *a, const void *b)
+{
+	const struct numbered *x = a, *y = b;
+
+	return x->method < y->method ? -1 : x->method > y->method;
+}
+
+/* The children of the node AT to LIST, by their methods. Returns how many. */
+static size_t put_children(const struct trace_tree *tree, uint32_t at, struct numbered *list)
+{
+	size_t n = 0;
+
+	for (uint32_t i = tree->at[at].first; i != TRACE_TREE_NONE; i = tree->at[i].next)
+		list[n++] = (struct numbered){ tree->at[i].method, i };
+	if (n > 1)
+		qsort(list, n, sizeof(*list), by_method);
+	return n;
+}
+
+/* Copies TREE, whose roots come first, to OUT so that its nodes have the same numbers in whatever order
+ * its threads were told: a level after another, children by their methods. LIST: room for all. */
+static void put_in_order(const struct trace_tree *tree, struct numbered *list,
+			 struct trace_tree_node *out)
+{
+	size_t n = tree->roots;
+
+	for (size_t i = 0; i < n; i++)
+		list[i].at = (uint32_t)i;
+	for (size_t i = 0; i < tree->n; i++) {
+		uint32_t parent = i < tree->roots ? TRACE_TREE_NONE : out[i].parent;
+		uint32_t next = i < tree->roots ? TRACE_TREE_NONE : out[i].next;
+		size_t more = put_children(tree, list[i].at, &list[n]);
+
+		out[i] = tree->at[list[i].at];
+		out[i].parent = parent;
+		out[i].next = next;
+		out[i].first = more ? (uint32_t)n : TRACE_TREE_NONE;
+		out[i].latest = TRACE_TREE_NONE;
+		for (size_t k = n; k < n + more; k++) {
+			out[k].parent = (uint32_t)i;
+			out[k].next = k + 1 < n + more ? (uint32_t)k + 1 : TRACE_TREE_NONE;
+		}
+		n += more;
+	}
+}
+
 static bool keep(struct trace_tree *tree, struct roles *roles, struct jw_arena *arena,
 		 struct trace_report_tree *out)
 {
 	struct trace_tree_node *nodes = JW_NEW_ARRAY(arena, struct trace_tree_node, tree->n + 1);
+	struct numbered *list = jw_mem_zalloc(tree->n + 1, sizeof(*list));
 
-	if (!nodes)
+	if (!nodes || !list) {
+		jw_mem_free(list);
 		return false;
+	}
 	trace_tree_sum(tree);
-	if (tree->n)
-		memcpy(nodes, tree->at, tree->n * sizeof(*nodes));
+	put_in_order(tree, list, nodes);
+	jw_mem_free(list);
 	*out = (struct trace_report_tree){
 		.tree = { .at = nodes, .n = tree->n, .roots = tree->roots, .folded = tree->folded },
 		.roles = roles->names
