@@ -51,9 +51,9 @@ struct trace_batch {
 	/* what it is made of: who is told thread by thread, and who at once */
 	struct listener to[LISTENERS], now[LISTENERS];
 	uint32_t to_n, now_n;
-	bool by_thread; /* all of the former are */
-	struct held *held;                      /* by thread; owned */
-	uint32_t active[TRACE_BATCH_THREADS];   /* threads that have items, or room for them */
+	bool by_thread;                        /* all of the former are */
+	struct held *held;                     /* by thread; owned */
+	uint32_t active[TRACE_BATCH_THREADS];  /* threads that have items, or room for them */
 	union item *free[TRACE_BATCH_THREADS]; /* owned: room that nobody has */
 	uint32_t active_n, free_n;
 	uint64_t states; /* those that have been told, by bit */
@@ -364,9 +364,9 @@ static void take_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_op
 {
 	struct trace_batch *b = ctx;
 
-	take_long(b, thread, b->by_thread,
-		  (const union item[]){ first_of(OPERATION, time, type),
-					{ .rest.value = number } });
+	take_long(
+		b, thread, b->by_thread,
+		(const union item[]){ first_of(OPERATION, time, type), { .rest.value = number } });
 }
 
 static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,

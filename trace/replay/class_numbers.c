@@ -71,13 +71,58 @@ uint32_t trace_class_of_name(struct trace_pass *p, const char *name)
 	return trace_text_number(p, &p->told.classes, name);
 }
 
+static uint64_t key_of(const struct trace_task *task, uint32_t number)
+{
+	return (uint64_t)task->number << 32 | number;
+}
+
+static uint32_t class_hash(uint64_t object)
+{
+	return (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK;
+}
+
+static bool is_known(const struct trace_classes *c, const struct trace_task *task, uint32_t number)
+{
+	return trace_methods_known(&c->keys, key_of(task, number)) != TRACE_NO_METHOD;
+}
+
+bool trace_class_is_known(const struct trace_pass *p, const struct trace_task *task,
+			  uint64_t object)
+{
+	if (object & JWR_OBJECT_THREAD)
+		return trace_methods_known(&p->told.classes.names,
+					   trace_text_hash("java.lang.Thread")) != TRACE_NO_METHOD;
+	return is_known(&p->told.classes, task, class_hash(object));
+}
+
+bool trace_class_is_named(const struct trace_pass *p, const struct trace_task *task,
+			  uint64_t object)
+{
+	const struct trace_methods *keys = &p->told.classes.keys;
+	uint32_t at = trace_methods_known(keys, key_of(task, class_hash(object)));
+
+	return at != TRACE_NO_METHOD && keys->m[at].calls;
+}
+
+bool trace_place_is_known(const struct trace_pass *p, const struct trace_task *task,
+			  uint32_t number)
+{
+	return is_known(&p->told.places, task, number);
+}
+
+bool trace_channel_is_known(const struct trace_pass *p, const struct trace_task *task,
+			    uint32_t number)
+{
+	return is_known(&p->told.channels, task, number);
+}
+
 /* The value of what NUMBER is in TASK's recording, as NAME says; 0: it has no name. */
 static uint32_t named(struct trace_pass *p, struct trace_classes *c, const struct trace_task *task,
 		      uint32_t number,
 		      const char *(*name)(const struct trace_task *task, uint32_t number))
 {
 	size_t before = c->keys.n;
-	uint32_t at = trace_methods_number(&c->keys, (uint64_t)task->number << 32 | number);
+	uint32_t at = trace_methods_number(&c->keys, key_of(task, number));
 
 	if (at == TRACE_NO_METHOD) {
 		p->failed = true;
@@ -95,16 +140,12 @@ uint32_t trace_class_told(struct trace_pass *p, const struct trace_task *task, u
 {
 	if (object & JWR_OBJECT_THREAD)
 		return trace_class_of_name(p, "java.lang.Thread");
-	return named(p, &p->told.classes, task,
-		     (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK,
-		     trace_name_of_class);
+	return named(p, &p->told.classes, task, class_hash(object), trace_name_of_class);
 }
 
 uint32_t trace_class_of_object(struct trace_pass *p, const struct trace_task *task, uint64_t object)
 {
-	uint32_t class = named(p, &p->told.classes, task,
-			       (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK,
-			       trace_name_of_class);
+	uint32_t class = named(p, &p->told.classes, task, class_hash(object), trace_name_of_class);
 
 	return class ? class : trace_class_of_name(p, "unknown class");
 }

@@ -43,6 +43,15 @@ uint32_t trace_class_told(struct trace_pass *p, const struct trace_task *task, u
 uint32_t trace_place_told(struct trace_pass *p, const struct trace_task *task, uint32_t number);
 /* The same for the connection or file NUMBER: one that meta does not know is called "unknown". */
 uint32_t trace_channel_told(struct trace_pass *p, const struct trace_task *task, uint32_t number);
+/* Have they been told before? Then they have their numbers. (Named: a class by a name of its own.) */
+bool trace_class_is_known(const struct trace_pass *p, const struct trace_task *task,
+			  uint64_t object);
+bool trace_class_is_named(const struct trace_pass *p, const struct trace_task *task,
+			  uint64_t object);
+bool trace_place_is_known(const struct trace_pass *p, const struct trace_task *task,
+			  uint32_t number);
+bool trace_channel_is_known(const struct trace_pass *p, const struct trace_task *task,
+			    uint32_t number);
 void trace_classes_free(struct trace_classes *classes);
 
 #endif

@@ -28,7 +28,9 @@ struct trace_runner {
 				 * carrier has done nothing but let others go on */
 	uint64_t ended_at;
 	bool has_ended;
-	struct trace_item next;        /* read ahead */
+	struct trace_item next; /* read ahead */
+	/* Where threads are told apart: of the row's next state, and of what waits for its turn. */
+	uint64_t state_key, given;
 	size_t named;                  /* of a process: how many of its namings were read */
 	bool begins, busy;             /* of the record: as the stream had it */
 	const struct trace_edge *edge; /* it is none, but this */

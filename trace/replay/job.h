@@ -19,6 +19,11 @@ enum trace_apart {
 	TRACE_APART_BY_THREAD_BETWEEN_ARROWS, /* nor before an arrow that was sent earlier */
 	TRACE_APART_BETWEEN_ARROWS,           /* but not before an arrow that was sent earlier */
 	TRACE_APART,
+	/* All that it does may, but not before arrows to it that were sent earlier; calls and states
+	 * neither before pauses of the collector and closings of methods that were earlier, nor after
+	 * those that were later. What gets a number gets it all the same where it appears first. With
+	 * virtual threads, or many processes, it is as by thread. */
+	TRACE_APART_THREADS,
 };
 
 struct trace_job {

@@ -8,15 +8,22 @@
  *
  * are the sources of an order (order.h), by trace_key(): so at one instant states come before
  * records, and all that a row has of it comes together.
+ *
+ * Where threads are told apart (apart.h), what is a row's own is taken as soon as it is read, with the
+ * states of the row, up to what all threads share. The order has what is left: what all share, and from
+ * something that has to wait for its turn on all else of its row.
  */
 #include <string.h>
 
 #include "base/assert.h"
 #include "trace/format/methodmap.h"
 #include "trace/reader/reader.h"
+#include "trace/replay/apart.h"
 #include "trace/replay/dispatch.h"
 #include "trace/replay/edges.h"
 #include "trace/replay/merge.h"
+#include "trace/replay/merge_apart.h"
+#include "trace/replay/merging.h"
 #include "trace/replay/order.h"
 #include "trace/replay/pass.h"
 #include "trace/replay/states.h"
@@ -37,29 +44,12 @@
 #define PROGRESS_STEP (1u << 18)
 #define FAR_AHEAD     8 /* items: what is fetched before it is taken */
 #define AHEAD         4
-#define APART         4096 /* frames of one thread that are taken before those of others */
-/* In `note` of a record's item. */
-enum { BEGINS = 1, EDGE = 2, ENDING = 4, NAMING = 8, BUSY = 16 };
-
-struct merge {
-	struct trace_pass *pass;
-	struct trace_world *world;
-	struct trace_runner *runners; /* one a row of threads, then one a task, for its end */
-	struct trace_order order;
-	size_t rows_from;
-	uint64_t shrunk;
-	uint64_t events; /* at least so many are to be taken, and one more */
-	uint64_t told;
-	bool by_thread; /* TRACE_APART_BY_THREAD, between arrows or not */
-	bool closings;  /* of several processes: each of these counts closed methods for all */
-};
-
 /* ---- sources ---- */
 
 /* Reads what R has next. After its last record comes its end, then nothing. */
-static void read_ahead(struct merge *m, struct trace_runner *r)
+void trace_merge_read(struct trace_merging *m, struct trace_runner *r)
 {
-	if (r->next.note & ENDING) {
+	if (r->next.note & TRACE_ENDING) {
 		r->next.key = TRACE_NO_KEY;
 		return;
 	}
@@ -68,8 +58,9 @@ static void read_ahead(struct merge *m, struct trace_runner *r)
 	if (trace_stream_next(&r->stream, &r->next.word)) {
 		JW_ASSERT(trace_key(r->stream.time) >= before);
 		r->next.key = trace_key(r->stream.time);
-		r->next.note = (r->stream.begins ? BEGINS : 0u) | (r->stream.edge ? EDGE : 0u) |
-			       (r->stream.open ? BUSY : 0u);
+		r->next.note = (r->stream.begins ? TRACE_BEGINS : 0u) |
+			       (r->stream.edge ? TRACE_EDGE : 0u) |
+			       (r->stream.open ? TRACE_BUSY : 0u);
 		if (r->stream.edge)
 			r->next.word = (uint64_t)(r->stream.edge - r->stream.row->task->edges);
 		return;
@@ -78,11 +69,11 @@ static void read_ahead(struct merge *m, struct trace_runner *r)
 	m->shrunk += r->stream.shrunk;
 	trace_stream_close(&r->stream);
 	r->next.key = trace_key(r->stream.row->end);
-	r->next.note = ENDING;
+	r->next.note = TRACE_ENDING;
 }
 
 /* Of the process of R, which is number I: its edges and names, in time, then its end. */
-static void read_process(const struct merge *m, struct trace_runner *r, size_t i)
+static void read_process(const struct trace_merging *m, struct trace_runner *r, size_t i)
 {
 	const struct trace_task *t = &m->world->tasks[i];
 	size_t edge = r->stream.next_edge, name = r->named;
@@ -90,44 +81,89 @@ static void read_process(const struct merge *m, struct trace_runner *r, size_t i
 	uint64_t at_name = name < t->naming_count ? t->namings[name].time : UINT64_MAX;
 	uint64_t time = at_name <= at_edge ? at_name : at_edge;
 
-	if (r->next.note == ENDING) {
+	if (r->next.note == TRACE_ENDING) {
 		r->next.key = TRACE_NO_KEY;
 	} else if (time > t->end) {
 		r->next.key = trace_key(t->end);
-		r->next.note = ENDING;
+		r->next.note = TRACE_ENDING;
 	} else {
 		r->next.key = trace_key(time);
-		r->next.note = time == at_name ? NAMING : EDGE;
+		r->next.note = time == at_name ? TRACE_NAMING : TRACE_EDGE;
 		r->next.word = time == at_name ? r->named++ : r->stream.next_edge++;
 	}
 }
 
-static void read_next(struct merge *m, struct trace_runner *r)
+static void read_next(struct trace_merging *m, struct trace_runner *r)
 {
 	size_t i = (size_t)(r - m->runners);
 
 	if (i < m->world->thread_rows)
-		read_ahead(m, r);
+		trace_merge_read(m, r);
 	else
 		read_process(m, r, i - m->world->thread_rows);
 }
 
-/* Nothing but an enter or exit, as most records are: it tells nothing, and nothing that came before
- * is about it. False: it is more. */
-static inline bool take_frame(struct trace_pass *p, const struct trace_runner *r,
-			      const struct trace_item *item)
+/* (As most records are.) */
+bool trace_merge_frame(struct trace_pass *p, const struct trace_runner *r,
+		       const struct trace_item *item)
 {
 	enum jwr_kind kind = jwr_word_kind(item->word);
 
-	if (!r->plain || (item->note & ~(unsigned)(BUSY | BEGINS)) || kind == JWR_NONE ||
-	    kind > JWR_FAIL || trace_map_telling(p->map, jwr_word_payload(item->word)))
+	if (!r->plain || (item->note & ~(unsigned)(TRACE_BUSY | TRACE_BEGINS)) ||
+	    kind == JWR_NONE || kind > JWR_FAIL ||
+	    trace_map_telling(p->map, jwr_word_payload(item->word)))
 		return false;
 	p->counts.events++;
 	p->does->frame(p, &r->who, item->key / 2, item->word);
 	return true;
 }
 
-static bool still_well(const struct merge *m)
+/* ---- what items are ---- */
+
+static void take_process(struct trace_merging *m, size_t i, const struct trace_item *item)
+{
+	struct trace_pass *p = m->pass;
+	struct trace_task *t = &m->world->tasks[i];
+
+	if (item->note & TRACE_NAMING)
+		trace_names_take(p, t, &t->namings[item->word]);
+	else if (item->note & TRACE_EDGE)
+		trace_take_virtual_edge(p, t, &t->edges[item->word]);
+	else if (p->does->task_ends)
+		p->does->task_ends(p, t, item->key / 2);
+}
+
+static void take_end(struct trace_merging *m, struct trace_runner *r)
+{
+	if (trace_is_open(r))
+		trace_take_end(m->pass, r);
+	trace_track_free(&r->track);
+}
+
+void trace_merge_take(struct trace_merging *m, const struct trace_item *item)
+{
+	size_t i = item->of - m->rows_from;
+	struct trace_runner *r = &m->runners[i];
+
+	if (trace_merge_frame(m->pass, r, item))
+		return;
+	if (i >= m->world->thread_rows) {
+		take_process(m, i - m->world->thread_rows, item);
+		return;
+	}
+	r->time = item->key / 2;
+	if (item->note & TRACE_ENDING) {
+		take_end(m, r);
+		return;
+	}
+	r->word = item->word;
+	r->begins = item->note & TRACE_BEGINS;
+	r->busy = item->note & TRACE_BUSY;
+	r->edge = item->note & TRACE_EDGE ? &r->stream.row->task->edges[item->word] : NULL;
+	trace_take(m->pass, r);
+}
+
+static bool still_well(const struct trace_merging *m)
 {
 	struct trace_pass *p = m->pass;
 
@@ -135,7 +171,7 @@ static bool still_well(const struct merge *m)
 	       (!p->does->is_well || p->does->is_well(p));
 }
 
-static void tell_progress(struct merge *m)
+static void tell_progress(struct trace_merging *m)
 {
 	if (m->pass->counts.events - m->told < PROGRESS_STEP)
 		return;
@@ -144,16 +180,16 @@ static void tell_progress(struct merge *m)
 }
 
 /* The same before what others did earlier; not of a method that is new. */
-static inline bool take_apart(const struct merge *m, const struct trace_runner *r,
+static inline bool take_apart(const struct trace_merging *m, const struct trace_runner *r,
 			      const struct trace_item *item)
 {
 	return (!m->by_thread || m->pass->does->is_known(m->pass, item->word)) &&
-	       take_frame(m->pass, r, item);
+	       trace_merge_frame(m->pass, r, item);
 }
 
 /* Takes those of the N items that come before any that has to wait for its turn. Returns how many
  * are left, which move to their place. */
-static size_t take_first(const struct merge *m, const struct trace_runner *r,
+static size_t take_first(const struct trace_merging *m, const struct trace_runner *r,
 			 struct trace_item *items, size_t n)
 {
 	size_t taken = 0;
@@ -166,7 +202,7 @@ static size_t take_first(const struct merge *m, const struct trace_runner *r,
 }
 
 /* Up to which key its process's JVM does nothing. */
-static uint64_t jvm_until(const struct merge *m, const struct trace_task *t)
+static uint64_t jvm_until(const struct trace_merging *m, const struct trace_task *t)
 {
 	size_t i = t->jvm ? (size_t)(t->jvm - m->world->rows) : 0;
 
@@ -178,7 +214,8 @@ static uint64_t jvm_until(const struct merge *m, const struct trace_task *t)
 }
 
 /* The same, where all that has no order is what different threads did. */
-static uint64_t by_thread_until(const struct merge *m, const struct trace_runner *r, uint64_t end)
+static uint64_t by_thread_until(const struct trace_merging *m, const struct trace_runner *r,
+				uint64_t end)
 {
 	const struct trace_row *row = r->stream.row;
 
@@ -192,11 +229,12 @@ static uint64_t by_thread_until(const struct merge *m, const struct trace_runner
 
 /* Up to which key frames of R may be taken before others have had their turn: as long as none of
  * its items waits, nor anything that was seen of it. 0: none may. */
-static uint64_t apart_until(const struct merge *m, const struct trace_runner *r, uint64_t end)
+static uint64_t apart_until(const struct trace_merging *m, const struct trace_runner *r,
+			    uint64_t end)
 {
 	const struct trace_pass *p = m->pass;
 
-	if (p->apart == TRACE_IN_ORDER || m->order.waiting[r->next.of])
+	if (p->apart == TRACE_IN_ORDER || m->apart || m->order.waiting[r->next.of])
 		return 0;
 	if (p->apart == TRACE_APART_BY_THREAD)
 		return by_thread_until(m, r, end);
@@ -207,13 +245,15 @@ static uint64_t apart_until(const struct merge *m, const struct trace_runner *r,
 	return m->by_thread ? by_thread_until(m, r, end) : end;
 }
 
-/* What is next of R, as in fill(), but for frames below the key APART, which are taken at once. */
-static size_t fill_from(struct merge *m, struct trace_runner *r, uint64_t end, size_t most,
+/* ---- what is next ---- */
+
+/* What is next of R, as in fill(), but for frames below the key TRACE_FRAMES_APART, which are taken at once. */
+static size_t fill_from(struct trace_merging *m, struct trace_runner *r, uint64_t end, size_t most,
 			uint64_t apart, struct trace_item *out)
 {
-	const struct trace_item busy = { .of = r->next.of, .note = BUSY };
+	const struct trace_item busy = { .of = r->next.of, .note = TRACE_BUSY };
 	const struct trace_counts *counts = &m->pass->counts;
-	uint64_t enough = counts->events + APART;
+	uint64_t enough = counts->events + TRACE_FRAMES_APART;
 	size_t n = 0;
 
 	while (n < most && r->next.key < end && counts->events < enough) {
@@ -230,21 +270,34 @@ static size_t fill_from(struct merge *m, struct trace_runner *r, uint64_t end, s
 	return n;
 }
 
+static size_t fill_records(struct trace_merging *m, struct trace_runner *r, uint64_t end,
+			   size_t most, struct trace_item *out, uint64_t *next)
+{
+	size_t n = 0;
+
+	if (!r->stream.buf && !r->next.note) /* it wakes up */
+		trace_merge_read(m, r);
+	if (!trace_merge_apart(m, r) || trace_merge_row(m, r, end))
+		n = fill_from(m, r, end, most, apart_until(m, r, end), out);
+	*next = r->next.key;
+	if (n)
+		r->given = out[0].key;
+	return n;
+}
+
 static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct trace_item *out,
 		   uint64_t *next)
 {
-	struct merge *m = ctx;
+	struct trace_merging *m = ctx;
+
+	uint64_t before = m->pass->counts.events;
+	size_t n;
 
 	if (of < m->rows_from)
-		return m->pass->does->fill(m->pass, of, end, most, out, next);
-	struct trace_runner *r = &m->runners[of - m->rows_from];
-
-	if (!r->stream.buf && !r->next.note) /* it wakes up */
-		read_ahead(m, r);
-	uint64_t before = m->pass->counts.events;
-	size_t n = fill_from(m, r, end, most, apart_until(m, r, end), out);
-
-	*next = r->next.key;
+		n = m->apart ? trace_merge_states(m, of, end, most, out, next)
+			     : m->pass->does->fill(m->pass, of, end, most, out, next);
+	else
+		n = fill_records(m, &m->runners[of - m->rows_from], end, most, out, next);
 	if (m->pass->counts.events == before)
 		return n;
 	tell_progress(m);
@@ -254,7 +307,7 @@ static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct tra
 }
 
 /* When a row begins is known without reading: the record itself follows when it is due. */
-static void add_rows(struct merge *m)
+static void add_rows(struct trace_merging *m)
 {
 	const struct trace_world *w = m->world;
 	uint32_t share = ALL_RECORDS / (uint32_t)w->thread_rows;
@@ -288,57 +341,15 @@ static void add_rows(struct merge *m)
 
 /* ---- the merge ---- */
 
-static void take_process(struct merge *m, size_t i, const struct trace_item *item)
-{
-	struct trace_pass *p = m->pass;
-	struct trace_task *t = &m->world->tasks[i];
-
-	if (item->note & NAMING)
-		trace_names_take(p, t, &t->namings[item->word]);
-	else if (item->note & EDGE)
-		trace_take_virtual_edge(p, t, &t->edges[item->word]);
-	else if (p->does->task_ends)
-		p->does->task_ends(p, t, item->key / 2);
-}
-
-static void take_end(struct merge *m, struct trace_runner *r)
-{
-	if (trace_is_open(r))
-		trace_take_end(m->pass, r);
-	trace_track_free(&r->track);
-}
-
-static void take(struct merge *m, const struct trace_item *item)
-{
-	size_t i = item->of - m->rows_from;
-	struct trace_runner *r = &m->runners[i];
-
-	if (take_frame(m->pass, r, item))
-		return;
-	if (i >= m->world->thread_rows) {
-		take_process(m, i - m->world->thread_rows, item);
-		return;
-	}
-	r->time = item->key / 2;
-	if (item->note & ENDING) {
-		take_end(m, r);
-		return;
-	}
-	r->word = item->word;
-	r->begins = item->note & BEGINS;
-	r->busy = item->note & BUSY;
-	r->edge = item->note & EDGE ? &r->stream.row->task->edges[item->word] : NULL;
-	trace_take(m->pass, r);
-}
-
 /* With hundreds of rows the data of the one that comes soon are in no cache; NULL: it is of none. */
-static const struct trace_runner *runner_of(const struct merge *m, const struct trace_item *item)
+static const struct trace_runner *runner_of(const struct trace_merging *m,
+					    const struct trace_item *item)
 {
 	return item->of < m->rows_from ? NULL : &m->runners[item->of - m->rows_from];
 }
 
 /* SOON comes after SOONER, whose runner is there by now. */
-static void fetch(const struct merge *m, const struct trace_item *soon,
+static void fetch(const struct trace_merging *m, const struct trace_item *soon,
 		  const struct trace_item *sooner)
 {
 	const struct trace_runner *r = runner_of(m, soon);
@@ -354,7 +365,29 @@ static void fetch(const struct merge *m, const struct trace_item *soon,
 		__builtin_prefetch(&r->track.timeline.frames[r->track.timeline.depth - 1], 1);
 }
 
-static void take_window(struct merge *m, size_t n)
+/* Of which row ITEM is; NULL: of a process. */
+static const struct trace_row *row_of(const struct trace_merging *m, const struct trace_item *item)
+{
+	size_t i = item->of - m->rows_from;
+
+	if (item->of < m->rows_from)
+		return m->world->shown[item->of];
+	return i < m->world->thread_rows ? m->runners[i].stream.row : NULL;
+}
+
+/* What comes before ITEM, which comes next. */
+static void reach(const struct trace_merging *m, const struct trace_item *item, bool is_record)
+{
+	struct trace_pass *p = m->pass;
+	const struct trace_row *row;
+
+	if (m->apart && (row = row_of(m, item)) != NULL)
+		trace_apart_reaches(p, row, item->key, is_record);
+	else if (!m->apart && item->key >= p->due && p->does->reaches)
+		p->does->reaches(p, item->key, is_record);
+}
+
+static void take_window(struct trace_merging *m, size_t n)
 {
 	struct trace_pass *p = m->pass;
 
@@ -362,22 +395,27 @@ static void take_window(struct merge *m, size_t n)
 		const struct trace_item *item = &m->order.items[i];
 		bool is_record = item->of >= m->rows_from;
 
-		if (item->key >= p->due && p->does->reaches)
-			p->does->reaches(p, item->key, is_record);
+		reach(m, item, is_record);
 		if (i + FAR_AHEAD < n)
 			fetch(m, &m->order.items[i + FAR_AHEAD], &m->order.items[i + AHEAD]);
 		if (is_record)
-			take(m, item);
+			trace_merge_take(m, item);
 		else
 			p->does->take(p, item);
 	}
 }
 
-static void run(struct merge *m)
+static void run(struct trace_merging *m)
 {
 	add_rows(m);
+	trace_merge_shared(m);
 	trace_order_begin(&m->order);
 	for (size_t n = 1; n && still_well(m); tell_progress(m)) {
+		trace_order_taken(&m->order);
+		if (m->apart) {
+			m->next_shared = trace_merge_next_shared(m);
+			m->order.until = m->next_shared + 1;
+		}
 		n = trace_order_next(&m->order);
 		take_window(m, n);
 	}
@@ -385,7 +423,7 @@ static void run(struct merge *m)
 		m->pass->does->ends(m->pass);
 }
 
-static bool start(struct merge *m)
+static bool start(struct trace_merging *m)
 {
 	struct trace_pass *p = m->pass;
 	size_t n = m->world->thread_rows + m->world->task_count;
@@ -395,8 +433,6 @@ static bool start(struct merge *m)
 	m->rows_from = p->does->sources ? p->does->sources(p) : 0;
 	if (!m->runners || !trace_order_open(&m->order, m->rows_from + n, fill, m))
 		return false;
-	m->by_thread = p->apart == TRACE_APART_BY_THREAD ||
-		       p->apart == TRACE_APART_BY_THREAD_BETWEEN_ARROWS;
 	for (size_t i = 0; i < m->world->task_count; i++) {
 		struct trace_task *t = &m->world->tasks[i];
 
@@ -409,7 +445,7 @@ static bool start(struct merge *m)
 	return !p->does->open || p->does->open(p, &m->order);
 }
 
-static void free_all(struct merge *m)
+static void free_all(struct trace_merging *m)
 {
 	for (size_t i = 0; m->runners && i < m->world->thread_rows; i++) {
 		trace_stream_close(&m->runners[i].stream);
@@ -421,7 +457,7 @@ static void free_all(struct merge *m)
 
 uint64_t trace_merge(struct trace_pass *p, uint64_t events)
 {
-	struct merge m = { .pass = p, .world = p->world, .events = events + 1 };
+	struct trace_merging m = { .pass = p, .world = p->world, .events = events + 1 };
 
 	if (start(&m))
 		run(&m);

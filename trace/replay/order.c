@@ -36,6 +36,7 @@ bool trace_order_open(struct trace_order *o, size_t sources, trace_fill_fn fill,
 {
 	*o = (struct trace_order){
 		.reach = 1,
+		.until = TRACE_NO_KEY,
 		.sources = sources,
 		.fill = fill,
 		.ctx = ctx,
@@ -116,7 +117,7 @@ static void gather(struct trace_order *o)
 	o->fresh.n = 0;
 	o->cut = false;
 	o->highest = o->least = o->heap.n ? first->key : 0;
-	uint64_t end = o->reach < TRACE_NO_KEY - o->least ? o->least + o->reach : TRACE_NO_KEY;
+	uint64_t end = o->reach < o->until - o->least ? o->least + o->reach : o->until;
 
 	while (o->heap.n && first->key < end)
 		end = gather_from(o, (uint32_t)first->of, most, end);
@@ -354,11 +355,16 @@ static bool is_in_order(const struct trace_order *o)
 	return true;
 }
 
-size_t trace_order_next(struct trace_order *o)
+void trace_order_taken(struct trace_order *o)
 {
 	for (size_t i = 0; i < o->taken; i++)
 		o->waiting[o->items[i].of]--;
 	o->taken = 0;
+}
+
+size_t trace_order_next(struct trace_order *o)
+{
+	trace_order_taken(o);
 	while (!o->taken && (o->heap.n || o->left_from < o->left.n)) {
 		gather(o);
 		if (o->failed || !room_for(&o->spare, o->fresh.n)) {

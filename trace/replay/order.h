@@ -45,6 +45,7 @@ struct trace_order {
 	uint64_t least, highest; /* of all keys that were gathered */
 	uint64_t told;           /* the highest of the windows before */
 	uint64_t reach;          /* how much farther than the least a window goes */
+	uint64_t until;          /* no window has this key, or more; may be raised before each */
 	trace_fill_fn fill;
 	void *ctx;
 	bool cut;    /* it ends where a source has given all that it may */
@@ -58,6 +59,8 @@ void trace_order_source(struct trace_order *o, uint32_t of, uint64_t key);
 void trace_order_begin(struct trace_order *o);
 /* The next window, in items[0] to items[n - 1]: returns n. */
 size_t trace_order_next(struct trace_order *o);
+/* The window was taken: `waiting` is without it. Next does so itself. */
+void trace_order_taken(struct trace_order *o);
 void trace_order_close(struct trace_order *o);
 
 #endif

@@ -4,6 +4,7 @@
 #include "trace/format/recording.h"
 #include "trace/output.h"
 #include "trace/reader/reader.h"
+#include "trace/replay/apart.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/call_events.h"
 #include "trace/replay/capture_events.h"
@@ -225,6 +226,7 @@ static bool open_told(struct trace_pass *p, struct trace_order *order)
 		if (!trace_names_place(p->world, &p->world->tasks[i]))
 			return false;
 	return trace_states_open(&p->told.states, p->world, order) &&
+	       (p->apart != TRACE_APART_THREADS || trace_apart_open(p)) &&
 	       trace_wait_events_open(&p->told.waits, p->world->shown_count) &&
 	       trace_arrows_open(p->world);
 }
@@ -238,6 +240,8 @@ static size_t fill(struct trace_pass *p, uint32_t of, uint64_t end, size_t most,
 static void take_state(struct trace_pass *p, const struct trace_item *item)
 {
 	p->told.output->state(p->told.ctx, item->of, item->key / 2, item->word, item->note);
+	if (p->told.apart)
+		trace_apart_state(p, item->note);
 }
 
 /* The key from which on there is something to show again. */
@@ -276,6 +280,8 @@ static bool is_well(struct trace_pass *p)
 
 static void ends(struct trace_pass *p)
 {
+	if (p->apart == TRACE_APART_THREADS)
+		trace_apart_end(p);
 	trace_wait_events_show(p);
 	while (is_well(p) && trace_arrows_next(p->world) != UINT64_MAX)
 		trace_arrows_put(p->world, p->told.output, p->told.ctx);
@@ -372,7 +378,18 @@ void trace_told_free(struct trace_told *told)
 	trace_tally_free(&told->misfits);
 	trace_states_close(&told->states);
 	trace_wait_events_free(&told->waits);
+	trace_apart_free(told->apart);
 	*told = (struct trace_told){ 0 };
+}
+
+/* Are rows shown that virtual threads own? What is on them is read by other rows. */
+static bool has_virtual(const struct trace_world *w)
+{
+	size_t i = 0;
+
+	while (i < w->shown_count && w->shown[i]->thread)
+		i++;
+	return i < w->shown_count;
 }
 
 enum jw_status trace_tell(struct trace_world *w, const struct trace_map *map,
@@ -385,6 +402,8 @@ enum jw_status trace_tell(struct trace_world *w, const struct trace_map *map,
 	p->told.output = output;
 	p->told.ctx = ctx;
 	p->told.e = e;
+	if (has_virtual(w) && p->apart == TRACE_APART_THREADS)
+		p->apart = TRACE_APART_BY_THREAD;
 	w->progress.from = w->progress.to;
 	w->progress.to = 1;
 	uint64_t shrunk = trace_merge(p, w->events);

@@ -9,8 +9,10 @@
 #include "trace/reader/reader.h"
 #include "trace/reader/tally.h"
 #include "trace/replay/align.h"
+#include "trace/replay/apart.h"
 #include "trace/replay/class_numbers.h"
 #include "trace/replay/pass.h"
+#include "trace/replay/states.h"
 #include "trace/replay/thread_names.h"
 #include "trace/replay/world.h"
 
@@ -67,10 +69,12 @@ bool trace_names_place(const struct trace_world *w, struct trace_task *t)
 void trace_names_take(struct trace_pass *p, const struct trace_task *t,
 		      const struct trace_naming *naming)
 {
+	const struct trace_row *row = &p->world->rows[naming->row];
 	uint64_t value = 0;
 
+	if (p->told.apart)
+		trace_apart_reaches(p, row, trace_key(naming->time), true);
 	if (naming->alias != NO_NAME)
 		value = trace_text_number(p, &p->told.names, t->rec.aliases[naming->alias].name);
-	trace_put_event(p, &p->world->rows[naming->row], naming->time, TRACE_TYPE_THREAD_NAME,
-			value);
+	trace_put_event(p, row, naming->time, TRACE_TYPE_THREAD_NAME, value);
 }

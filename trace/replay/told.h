@@ -11,6 +11,8 @@
 #include "trace/replay/states.h"
 #include "trace/replay/wait_events.h"
 
+struct trace_apart_arrows; /* apart.c */
+
 struct trace_told {
 	const struct trace_output *output;
 	void *ctx;             /* of the output */
@@ -27,6 +29,7 @@ struct trace_told {
 	struct trace_tally misfits; /* captured values that cannot be shown, by type */
 	struct trace_states states;
 	struct trace_shown_waits waits;
+	struct trace_apart_arrows *apart; /* owned; where threads are told apart; else NULL */
 };
 
 void trace_told_free(struct trace_told *told);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "trace/output.h"
 #include "trace/replay/pass.h"
+#include "trace/replay/states.h"
 #include "trace/replay/wait_events.h"
 #include "trace/replay/waits.h"
 #include "trace/replay/world.h"
@@ -47,7 +48,7 @@ static void put_change(struct trace_pass *p, const struct trace_row *row, enum t
 		       uint64_t before, uint64_t now)
 {
 	if (before || now)
-		trace_put_event(p, row, p->told.waits.time, type, now);
+		trace_put_event(p, row, p->told.waits.rows[row->order].time, type, now);
 }
 
 static uint64_t monitor_value(const struct trace_wait *w)
@@ -63,10 +64,9 @@ static uint64_t wait_value(const struct trace_wait *w)
 static void show_due(struct trace_pass *p, const struct trace_row *row)
 {
 	struct trace_shown_wait *w = &p->told.waits.rows[row->order];
-	uint64_t time = p->told.waits.time;
 
 	w->due = false;
-	if (in_gap(row->task, time))
+	if (in_gap(row->task, w->time))
 		w->now = (struct trace_wait){ .value = TRACE_NO_WAIT };
 	if (!w->now.value && !w->shown.value)
 		return;
@@ -86,15 +86,23 @@ void trace_wait_events_show(struct trace_pass *p)
 	p->told.waits.due_n = 0;
 }
 
+void trace_wait_events_of(struct trace_pass *p, const struct trace_row *row, uint64_t key)
+{
+	const struct trace_shown_wait *w = &p->told.waits.rows[row->order];
+
+	if (w->due && key > trace_key(w->time))
+		show_due(p, row);
+}
+
 void trace_wait_events_put(struct trace_pass *p, const struct trace_row *row, uint64_t time,
 			   const struct trace_waits *waits)
 {
 	struct trace_shown_wait *w = &p->told.waits.rows[row->order];
 
 	w->now = waits->n ? waits->at[waits->n - 1] : (struct trace_wait){ .value = TRACE_NO_WAIT };
-	p->told.waits.time = time;
+	w->time = p->told.waits.time = time;
 	p->due = 0;
-	if (!w->due)
+	if (!w->due && p->apart != TRACE_APART_THREADS)
 		p->told.waits.due[p->told.waits.due_n++] = row;
 	w->due = true;
 }

@@ -25,11 +25,12 @@ struct trace_row;
 struct trace_shown_waits {
 	struct trace_shown_wait {
 		struct trace_wait now, shown; /* without their waiters, which may be gone */
+		uint64_t time;                /* the instant */
 		bool due;
 	} * rows;                     /* owned; by order */
 	const struct trace_row **due; /* owned array */
 	size_t due_n;
-	uint64_t time; /* the instant */
+	uint64_t time; /* the instant of these */
 };
 
 /* For ROWS rows that are shown; false: no memory. */
@@ -39,6 +40,8 @@ void trace_wait_events_put(struct trace_pass *p, const struct trace_row *row, ui
 			   const struct trace_waits *waits);
 /* The instant of what is due, `time`, is over: tells it. */
 void trace_wait_events_show(struct trace_pass *p);
+/* Where threads are told apart: tells what is due of ROW, whose next item has KEY. */
+void trace_wait_events_of(struct trace_pass *p, const struct trace_row *row, uint64_t key);
 void trace_wait_events_free(struct trace_shown_waits *all);
 
 #endif

@@ -62,9 +62,7 @@ static enum jw_status add_events(struct trace_replay *r, const struct trace_job 
 	struct trace_report *out = reading->report;
 
 	JW_TRY(trace_replay_open(job, notes, r, e));
-	if (r->scene.thread_count > FEW_THREADS)
-		r->apart = reading->tee.second ? TRACE_APART_BY_THREAD_BETWEEN_ARROWS
-					       : TRACE_APART_BY_THREAD;
+	r->apart = reading->tee.second ? TRACE_APART_BY_THREAD_BETWEEN_ARROWS : TRACE_APART_THREADS;
 	JW_TRY(trace_replay_tell(r, to.output, to.ctx, e));
 	out->sockets = r->world.sockets;
 	out->messages = r->world.messages;

@@ -191,7 +191,7 @@ uint64_t trace_arrows_next(const struct trace_world *w)
 	return w->arrows.heap.n ? w->arrows.heap.at[0].key : UINT64_MAX;
 }
 
-void trace_arrows_put(struct trace_world *w, const struct trace_output *output, void *ctx)
+bool trace_arrows_take(struct trace_world *w, struct trace_shown_arrow *out)
 {
 	struct trace_arrow_list *all = &w->arrows;
 	struct trace_arrow_run *run = &all->runs[all->heap.at[0].of];
@@ -199,13 +199,27 @@ void trace_arrows_put(struct trace_world *w, const struct trace_output *output, 
 	const struct trace_row *to = row_at(w, run->next.to);
 
 	if (from && to)
-		output->arrow(ctx, from->order, run->next.send, to->order, run->next.receive,
-			      run->next.tag);
-	if (from && to && run->next.tag > TRACE_LINK_TAG)
-		output->event(ctx, from->order, run->next.send, TRACE_TYPE_LINK,
-			      run->next.tag - TRACE_LINK_TAG);
+		*out = (struct trace_shown_arrow){ run->next.send, run->next.receive, from->order,
+						   to->order, run->next.tag };
 	if (next_arrow(&w->spool, run))
 		trace_heap_settle(&all->heap, run->next.send);
 	else
 		trace_heap_drop(&all->heap);
+	return from && to;
+}
+
+void trace_arrow_tell(const struct trace_shown_arrow *a, const struct trace_output *output,
+		      void *ctx)
+{
+	output->arrow(ctx, a->from, a->sent, a->to, a->received, a->tag);
+	if (a->tag > TRACE_LINK_TAG)
+		output->event(ctx, a->from, a->sent, TRACE_TYPE_LINK, a->tag - TRACE_LINK_TAG);
+}
+
+void trace_arrows_put(struct trace_world *w, const struct trace_output *output, void *ctx)
+{
+	struct trace_shown_arrow arrow;
+
+	if (trace_arrows_take(w, &arrow))
+		trace_arrow_tell(&arrow, output, ctx);
 }

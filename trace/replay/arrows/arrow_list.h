@@ -23,6 +23,12 @@ struct trace_arrow {
 	uint32_t tag;
 };
 
+/* One that is shown, FROM and TO by order of rows. */
+struct trace_shown_arrow {
+	uint64_t sent, received;
+	uint32_t from, to, tag;
+};
+
 /* Arrows that were sorted together. */
 struct trace_arrow_run {
 	struct trace_list list;
@@ -62,6 +68,10 @@ void trace_arrows_finish(struct trace_world *world);
 uint64_t trace_arrows_next(const struct trace_world *world);
 /* Tells it. */
 void trace_arrows_put(struct trace_world *world, const struct trace_output *output, void *ctx);
+/* Takes it, to be told later; false: its ends are not both shown. */
+bool trace_arrows_take(struct trace_world *world, struct trace_shown_arrow *out);
+void trace_arrow_tell(const struct trace_shown_arrow *arrow, const struct trace_output *output,
+		      void *ctx);
 void trace_arrow_list_free(struct trace_arrow_list *list);
 
 #endif
