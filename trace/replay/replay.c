@@ -216,6 +216,13 @@ static enum jw_status look(const struct trace_job *job, struct jw_err *e)
 	return status;
 }
 
+enum trace_apart trace_replay_apart(const struct trace_replay *r, enum trace_apart how)
+{
+	enum { FEW_THREADS = 16 };
+
+	return r->scene.thread_count <= FEW_THREADS ? TRACE_IN_ORDER : how;
+}
+
 static enum jw_status tell_selected(struct trace_replay *r, const struct trace_output *output,
 				    void *ctx, struct jw_err *e)
 {

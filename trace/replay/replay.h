@@ -35,6 +35,9 @@ struct trace_replay {
  * R is to be closed, also after a failure. JOB and NOTES live as long. */
 enum jw_status JW_MUST_USE trace_replay_open(const struct trace_job *job, struct trace_notes *notes,
 					     struct trace_replay *r, struct jw_err *e);
+/* HOW, for what adds up each thread by itself; in order if there are so few threads that what is known
+ * of all of them stays in the processor's cache: that costs least. R was opened. */
+enum trace_apart trace_replay_apart(const struct trace_replay *replay, enum trace_apart how);
 /* Tells OUTPUT all of it, from begin() to end(). Once. */
 enum jw_status JW_MUST_USE trace_replay_tell(struct trace_replay *replay,
 					     const struct trace_output *output, void *ctx,

@@ -46,9 +46,6 @@ static enum jw_status look(const struct trace_job *job, bool *summary, struct jw
 				 "others have events: report them apart");
 }
 
-/* What is known of so few threads is in the processor's cache anyway, in any order. */
-#define FEW_THREADS 16
-
 /* Whom the recordings tell, and its context. */
 struct listener {
 	const struct trace_output *output;
@@ -62,7 +59,8 @@ static enum jw_status add_events(struct trace_replay *r, const struct trace_job 
 	struct trace_report *out = reading->report;
 
 	JW_TRY(trace_replay_open(job, notes, r, e));
-	r->apart = reading->tee.second ? TRACE_APART_BY_THREAD_BETWEEN_ARROWS : TRACE_APART_THREADS;
+	r->apart = trace_replay_apart(r, reading->tee.second ? TRACE_APART_BY_THREAD_BETWEEN_ARROWS
+							     : TRACE_APART_THREADS);
 	JW_TRY(trace_replay_tell(r, to.output, to.ctx, e));
 	out->sockets = r->world.sockets;
 	out->messages = r->world.messages;

@@ -32,7 +32,8 @@ enum jw_status trace_source_recordings(const struct trace_job *job,
 	JW_TRY(refuse_summaries(job, e));
 	enum jw_status status = trace_replay_open(job, &notes, &replay, e);
 
-	replay.apart = output->in_order ? TRACE_IN_ORDER : TRACE_APART_BY_THREAD_BETWEEN_ARROWS;
+	if (status == JW_OK && !output->in_order)
+		replay.apart = trace_replay_apart(&replay, TRACE_APART_BY_THREAD_BETWEEN_ARROWS);
 	if (status == JW_OK)
 		status = trace_replay_tell(&replay, output, ctx, e);
 	if (status == JW_OK)
