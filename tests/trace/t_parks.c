@@ -232,6 +232,20 @@ TEST(what_was_given_before_a_pause_is_forgotten)
 	is_int(in_trace(":48100028:1:"), 1);
 }
 
+/* In any package, since servers are packed into jars under other ones; and whatever of them is traced. */
+TEST(a_worker_of_a_server_waits_for_work)
+{
+	begin_tapped("servers", 1);
+	make_meta(&m, "place|7|shaded.org.eclipse.jetty.util.BlockingArrayQueue|poll|B.java|219");
+	make_meta(&m, "place|8|com.acme.MyBlockingArrayQueue|poll|M.java|1");
+	make_meta(&m, "place|9|org.apache.tomcat.util.threads.TaskQueue|take|T.java|117");
+	park(1, 7, CONDITION); /* 1 */
+	park(1, 8, CONDITION); /* 3: of the program, in a call */
+	park(1, 9, CONDITION); /* 5 */
+	arrows();
+	is_str(waits(1), "34@1-2 5@3-4 34@5-6 ");
+}
+
 TEST(a_worker_waits_for_work)
 {
 	begin_tapped("workers", 1);

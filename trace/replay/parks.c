@@ -2,8 +2,8 @@
  * parks.c: a thread that parks waits for another one, in the midst of what it does (state
  * Synchronization), or it is a worker of a pool that waits for work (Waiting for work).
  *
- * It waits for work where it is in the method by which workers of the JDK's pools fetch it; or
- * where no traced call is open and what it parks for is what workers wait at: the condition of a
+ * It waits for work where it is in a method by which workers of the JDK's pools, or of well-known
+ * servers, fetch it, whatever of these is traced; or where no traced call is open and what it parks for is what workers wait at: the condition of a
  * queue, a queue, a pool, or nothing that it told.
  */
 #include <string.h>
@@ -20,8 +20,21 @@
 
 enum { UNKNOWN, FOR_WORK, FOR_ANOTHER };
 
-/* Places, as they are named. ORDER runtime-jni/jvm/stack_place.c */
-static const char *const fetches[] = { "ThreadPoolExecutor.getTask", "ForkJoinPool.awaitWork" };
+/* Places, as they are named, without packages: servers are often packed into jars under other ones. */
+static const char *const fetches[] = {
+	/* of the JDK; ORDER runtime-jni/jvm/stack_place.c */
+	"ThreadPoolExecutor.getTask",
+	"ForkJoinPool.awaitWork",
+	/* of servers that have pools of their own: Jetty, Tomcat, JBoss (Undertow, Quarkus), Netty */
+	"BlockingArrayQueue.poll",
+	"BlockingArrayQueue.take",
+	"ReservedThreadExecutor$ReservedThread.reservedWait",
+	"ServerConnector.accept",
+	"TaskQueue.poll",
+	"TaskQueue.take",
+	"EnhancedQueueExecutor$PoolThreadNode.park",
+	"SingleThreadEventExecutor.takeTask",
+};
 
 /* Classes of objects, and what their own classes begin with. */
 static const char *const sources[] = {
