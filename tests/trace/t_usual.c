@@ -329,6 +329,29 @@ TEST(waiting_for_work_is_not_slow)
 	is_int(list.calls[0].ns, 91000);
 }
 
+/* One went on as a loop: four times it waited, and worked for a while. */
+TEST(a_loop_that_waits_for_work_is_not_slow)
+{
+	run_begins();
+	for (unsigned i = 0; i < 20; i++) {
+		begins("1", 2);
+		for (unsigned k = 0; k < (i == 7 ? 4 : 1); k++) {
+			uint64_t ns = i == 7 ? 5000000 : 1000, begin = now;
+
+			jw_put_fmt(&prv, "1:0:1:1:1:%llu:%llu:34\n2:0:1:1:1:%llu:48100028:2\n",
+				   (unsigned long long)begin, (unsigned long long)(begin + ns),
+				   (unsigned long long)begin);
+			now += ns;
+			jw_put_fmt(&prv, "2:0:1:1:1:%llu:48100028:0\n", (unsigned long long)now);
+			now += i == 7 ? 1000000 : i == 12 ? 90000 : 100;
+		}
+		ends("1");
+	}
+	find(1);
+	is_int(list.unusual, 1);
+	is_int(list.calls[0].ns, 91000);
+}
+
 /* More candidates than are kept: the longest stay, those of when nothing was usual yet, too. */
 TEST(many_unusual_calls)
 {

@@ -82,30 +82,35 @@ static bool counts(struct trace_slowest *s, const struct trace_followed_call *ca
 	return !call->site && (double)call->longest_ns * 100 < (double)ns * TRACE_SLOW_PASSED;
 }
 
-/* For how long CALL waited for work; COUNT: how often. */
-static uint64_t idle_in(const struct trace_slow_log *log, const struct trace_followed_call *call,
-			uint64_t *count)
-{
-	uint64_t idle = 0;
-
-	*count = 0;
-	for (size_t i = call->mark; i < log->n; i++) {
-		*count += log->at[i].wait.for_work ? log->at[i].count : 0;
-		idle += log->at[i].wait.for_work ? log->at[i].wait.ns : 0;
-	}
-	return idle;
-}
-
-/* ---- what a call has done ---- */
-
 /* A call that is over, and what is known of it. */
 struct over {
 	const struct trace_followed_call *call;
 	const struct frame *frame;
-	uint64_t time, ns, idle;
+	uint64_t time, ns, idle; /* idle: for how long it waited for work, */
+	uint64_t turns;          /* how often; both by find_idle() */
 	uint32_t at;
 	bool failed;
 };
+
+static void find_idle(const struct trace_slowest *s, struct over *o)
+{
+	const struct trace_slow_log *log = &s->threads[o->at].log;
+
+	o->idle = o->turns = 0;
+	for (size_t i = o->call->mark; i < log->n; i++) {
+		o->turns += log->at[i].wait.for_work ? log->at[i].count : 0;
+		o->idle += log->at[i].wait.for_work ? log->at[i].wait.ns : 0;
+	}
+	o->idle = o->idle < o->ns ? o->idle : o->ns;
+}
+
+/* Is it the loop of a worker, which mostly waits for its next task? What is slow in it is a task. */
+static bool is_loop(const struct over *o)
+{
+	return o->turns >= TRACE_SLOW_TURNS && o->idle > o->ns / 2;
+}
+
+/* ---- what a call has done ---- */
 
 static void take_times(const struct trace_slowest *s, const struct over *o,
 		       struct trace_slow_kept *k)
@@ -158,15 +163,13 @@ static struct trace_slow_kept *copy_of(struct trace_slowest *s, const struct ove
 /* Is it among the longest? */
 static void consider_length(struct trace_slowest *s, struct over *o)
 {
-	uint64_t turns;
-
 	if (!counts(s, o->call, o->ns))
 		return;
 	s->all++;
 	if (!trace_slow_heap_wants(&s->longest, o->ns))
 		return;
-	o->idle = idle_in(&s->threads[o->at].log, o->call, &turns);
-	if (!s->wanted && turns >= TRACE_SLOW_TURNS && o->idle > o->ns / 2)
+	find_idle(s, o);
+	if (!s->wanted && is_loop(o))
 		return;
 	struct trace_slow_kept *k = copy_of(s, o);
 
@@ -179,14 +182,14 @@ static void consider_length(struct trace_slowest *s, struct over *o)
  * begun one earlier. Returns by how much it is, where that is known. */
 static uint64_t consider_unusual(struct trace_slowest *s, struct over *o)
 {
-	uint64_t usual = trace_usual_ns(&s->usual, o->frame->way), turns;
+	uint64_t usual = trace_usual_ns(&s->usual, o->frame->way);
 	const struct trace_slow_pool *pool = usual ? &s->unusual.known : &s->unusual.seldom;
 
 	if ((usual ? trace_slow_over(o->ns, usual) : o->ns) <= pool->floor)
 		return 0;
-	o->idle = idle_in(&s->threads[o->at].log, o->call, &turns);
-	if (o->idle > o->ns)
-		o->idle = o->ns;
+	find_idle(s, o);
+	if (is_loop(o))
+		return 0;
 	uint64_t over = trace_slow_over(o->ns - o->idle, usual);
 	bool first = trace_usual_is_first(&s->usual, o->frame->way, o->call->enter);
 
