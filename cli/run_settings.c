@@ -15,6 +15,7 @@
 #include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/presets.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
@@ -43,6 +44,27 @@ bool run_is_setting(enum cli_option_id option)
 		if (asked[i].option == option)
 			return true;
 	return false;
+}
+
+/* A trace called NAME would be NAME.prv: is NAME what another command makes of it? */
+static enum jw_status check_kind(const char *name, struct jw_err *e)
+{
+	static const struct {
+		const char *ending, *instead;
+	} others[] = {
+		{ ".html", "for a page add --view, or 'jweave view' makes it of the trace" },
+		{ ".svg", "'jweave draw' makes a picture of the trace" },
+		{ ".pftrace", "'jweave export perfetto' makes it of the trace" },
+		{ ".json", "'jweave export' makes it of the trace" },
+		{ ".sqlite", "'jweave export sqlite' makes it of the trace" },
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (cli_ends(name, others[i].ending))
+			return jw_fail(e, JW_USAGE,
+				       "option '--output' names the trace, not '%s': %s", name,
+				       others[i].instead);
+	return JW_OK;
 }
 
 /* The folder of a trace called NAME is there, as far as its name is fixed. */
@@ -81,8 +103,10 @@ static enum jw_status set(struct run *run, enum cli_option_id option, enum jw_se
 	if (!jw_setting_read(s->kind, value, &ignored))
 		return jw_fail(e, JW_USAGE, "option '--%s' takes %s, not '%s'",
 			       cli_options[option].name, s->form, value);
-	if (id == JW_SETTING_ID_output)
+	if (id == JW_SETTING_ID_output) {
+		JW_TRY(check_kind(value, e));
 		JW_TRY(check_folder(run, value, e));
+	}
 	if (id == JW_SETTING_ID_job)
 		JW_TRY(check_job(value, e));
 	if (setenv(s->variable, value, 1) != 0)

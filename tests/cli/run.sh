@@ -304,6 +304,11 @@ refused() { # refused NAME WANT WORDS...: nothing runs
 refused 'events that there are not' "option '--events' takes none, or gc, monitor, alloc, park, sleep, io, net, file and process with commas between, not 'gx'" --events=gx
 refused 'a size that is none' "option '--max-size' takes bytes, or with K, M, G, T, not '5 MB'" '--max-size=5 MB'
 refused 'no folder for the trace' "option '--output': there is no folder 'nowhere/'" --output=nowhere/x
+refused 'a page is no trace' "option '--output' names the trace, not 'x.html': for a page add --view, or 'jweave view' makes it of the trace" --output=x.html
+refused 'nor is a picture' "option '--output' names the trace, not 'x.svg': 'jweave draw' makes a picture of the trace" -o x.svg
+refused 'nor what Perfetto has' "option '--output' names the trace, not 'x.pftrace': 'jweave export perfetto' makes it of the trace" -o x.pftrace
+refused 'nor a database' "option '--output' names the trace, not 'x.sqlite': 'jweave export sqlite' makes it of the trace" -o x.sqlite
+refused 'nor what others read' "option '--output' names the trace, not 'x.json': 'jweave export' makes it of the trace" -o x.json
 refused 'a job in a folder that is not absolute' "option '--job' takes an absolute folder: processes of a job may run anywhere ('$PWD/R'?)" --job=R
 refused 'no such preset' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" --preset=jdk-thread
 refused 'no such preset in -r' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" -r preset:jdk-thread
