@@ -22,6 +22,7 @@
 struct listener {
 	const struct trace_output *output; /* NULL: none */
 	void *ctx;
+	bool no_shares; /* as in job.h */
 };
 
 struct input {
@@ -102,8 +103,7 @@ static enum jw_status profile_recordings(struct cli *cli, const char *const *pat
 				 .map_count = cli->args.map_count,
 				 .select = selection->select,
 				 .threads = cli_threads(cli),
-				 .no_shares = !also.output && !cli_given(cli, CLI_OPT_json) &&
-					      !cli_given(cli, CLI_OPT_by_thread),
+				 .no_shares = also.no_shares,
 				 .progress = converted,
 				 .progress_ctx = &progress };
 	enum jw_status status =
@@ -179,12 +179,16 @@ enum jw_status cli_profile_beside(struct cli *cli, const char *const *paths, siz
 				  const struct trace_output *also, void *ctx,
 				  struct trace_report *out, struct jw_err *e)
 {
-	return profile(cli, paths, count, (struct listener){ also, ctx }, out, e);
+	return profile(cli, paths, count, (struct listener){ .output = also, .ctx = ctx }, out, e);
 }
 
 enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e)
 {
-	return cli_profile_of(cli, cli->args.operands, cli->args.operand_count, out, e);
+	/* (a table by thread, and what is told for programs, need them) */
+	const struct listener none = { .no_shares = !cli_given(cli, CLI_OPT_json) &&
+						    !cli_given(cli, CLI_OPT_by_thread) };
+
+	return profile(cli, cli->args.operands, cli->args.operand_count, none, out, e);
 }
 
 /* ---- order ---- */

@@ -147,6 +147,10 @@ run diff --map a.map --save mine.json a.jwr
 is 'another file stays' "$status$err$(cat mine.json)" "2jweave: error: 'mine.json' exists, and was not made by 'jweave diff --save': choose another namemine"
 run diff --map a.map --save base.json runs
 check 'a figure that all runs share is one number' grep -q '"label":"Solver.step".*"calls":600,' base.json
+cp -r a.jwr c.jwr
+printf 'thread-cpu\t1\t600000\n' >>c.jwr/meta
+run diff --map a.map --save cpu.json c.jwr
+check 'a baseline has the CPU time of methods' grep -q '"label":"Main.run".*"cpu":[1-9]' cpu.json
 wrong() { # wrong NAME SED MESSAGE
 	sed "$2" base.json >wrong.json
 	run diff --map a.map --baseline wrong.json a.jwr
