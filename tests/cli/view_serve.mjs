@@ -57,14 +57,18 @@ is('the longest call of a method leads to it', await page.evaluate(`(async () =>
 	const s = selected();
 	return [s.begin === call.begin, s.end - s.begin === call.ns, methodName(s.what) === model.methods[3].name, s.isSum];
 })()`), [true, true, true, false]);
-const took = [];
+const took = [], fine = [];
 for (let i = 0; i < 10; i++) {
 	const began = Date.now();
-	await page.evaluate(`loadDetail(model.index.rows.filter(r => !r.isVm), model.end * ${i} / 10, model.end * ${i} / 10 + ${10 ** (2 + i % 8)})`);
+	fine.push(await page.evaluate(`(async (from, to) => {
+		const rows = model.index.rows.filter(r => !r.isVm);
+		await loadDetail(rows, from, to);
+		return rows.every(row => isFine(row, from, to));
+	})(model.end * ${i} / 10, model.end * ${i} / 10 + ${10 ** (2 + i % 8)})`));
 	took.push(Date.now() - began);
 }
-console.log(`# a zoom took ${took.join(', ')} ms`);
-is('no zoom takes a second', took.every(ms => ms < 1000), true);
+console.log(`# a zoom took ${took.join(', ')} ms`); // told, not judged: machines differ
+is('each zoom is as fine as can be seen', fine.every(Boolean), true);
 is('no error, and nothing else was asked', heard, []);
 plan();
 await browser.close();
