@@ -171,11 +171,14 @@ static struct held *room(struct trace_batch *b, uint32_t thread)
 	return h;
 }
 
+static union item first_of(enum kind kind, uint64_t time, uint32_t what)
+{
+	return (union item){ .told = { .time = time, .what = what, .kind = (uint16_t)kind } };
+}
+
 static void put(struct held *h, uint64_t time, uint32_t what, enum kind kind)
 {
-	h->items[h->n++] = (union item){
-		.told = { .time = time, .what = what, .kind = (uint16_t)kind },
-	};
+	h->items[h->n++] = first_of(kind, time, what);
 }
 
 /* What takes two items: told at once to who wants order; to others, too, unless it is to be HELD back. */
@@ -340,11 +343,6 @@ static void take_suspend(void *ctx, uint32_t thread, uint64_t time)
 static bool is_for_all(enum trace_type type)
 {
 	return type == TRACE_TYPE_GC || type == TRACE_TYPE_CLOSED || type == TRACE_TYPE_DETAIL;
-}
-
-static union item first_of(enum kind kind, uint64_t time, uint32_t what)
-{
-	return (union item){ .told = { .time = time, .what = what, .kind = (uint16_t)kind } };
 }
 
 static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,

@@ -82,7 +82,7 @@ static void put_repeated(uint8_t *p, size_t n, struct jw_span what)
 		memcpy(p + at, what.p, n - at < what.n ? n - at : what.n);
 }
 
-/* The key that stands for the low bits of KEY: a kind and what it is of. */
+/* The key for the low bits of KEY: a kind and what it is of. */
 static uint64_t key_of(uint64_t key, uint8_t next)
 {
 	static const enum jwr_kind kinds[] = { JWR_CONTENDED, JWR_WAIT,   JWR_GC_BEGIN, JWR_ALLOC,

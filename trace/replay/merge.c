@@ -44,6 +44,7 @@
 #define PROGRESS_STEP (1u << 18)
 #define FAR_AHEAD     8 /* items: what is fetched before it is taken */
 #define AHEAD         4
+
 /* ---- sources ---- */
 
 /* Reads what R has next. After its last record comes its end, then nothing. */
@@ -247,7 +248,7 @@ static uint64_t apart_until(const struct trace_merging *m, const struct trace_ru
 
 /* ---- what is next ---- */
 
-/* What is next of R, as in fill(), but for frames below the key TRACE_FRAMES_APART, which are taken at once. */
+/* What is next of R, as in fill(), but for frames below the key APART, which are taken at once. */
 static size_t fill_from(struct trace_merging *m, struct trace_runner *r, uint64_t end, size_t most,
 			uint64_t apart, struct trace_item *out)
 {
