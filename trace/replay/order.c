@@ -22,9 +22,10 @@
  * these has other data out of the processor's cache. */
 #define FEW_EACH   ((size_t)16)
 #define LEAST_FEW  ((size_t)1024)
-#define MOST_FEW   ((size_t)4096)
+#define MOST_FEW   ((size_t)16384)
 #define TIMES      4
 #define ALL_WAIT   ((size_t)1 << 18) /* at most so many wait, but LEAST of each source */
+#define MANY_WAIT  (ALL_WAIT / 2)    /* from so many on each source has its share of ALL_WAIT */
 #define LEAST      16
 #define MOST       512
 #define FARTHEST   (UINT64_C(1) << 60)
@@ -74,11 +75,14 @@ static bool room_for(struct trace_items *list, size_t n)
 	return jw_grow(NULL, &list->at, &list->room, sizeof(*list->at), n, &items, NULL) == JW_OK;
 }
 
-/* At most so many of one source at once. */
+/* At most so many of one source at once: a window ends where one has given all that it may, so sources
+ * have their share alone only once many items are there. */
 static size_t most_of_one(const struct trace_order *o)
 {
-	size_t share = ALL_WAIT / (o->heap.n + 1);
+	size_t there = o->fresh.n + o->left.n - o->left_from, share = ALL_WAIT / (o->heap.n + 1);
 
+	if (there < MANY_WAIT)
+		return MOST;
 	return share < LEAST ? LEAST : share > MOST ? MOST : share;
 }
 
@@ -112,7 +116,6 @@ static uint64_t gather_from(struct trace_order *o, uint32_t of, size_t most, uin
 static void gather(struct trace_order *o)
 {
 	const struct trace_heap_entry *first = o->heap.at;
-	size_t most = most_of_one(o);
 
 	o->fresh.n = 0;
 	o->cut = false;
@@ -120,7 +123,7 @@ static void gather(struct trace_order *o)
 	uint64_t end = o->reach < o->until - o->least ? o->least + o->reach : o->until;
 
 	while (o->heap.n && first->key < end)
-		end = gather_from(o, (uint32_t)first->of, most, end);
+		end = gather_from(o, (uint32_t)first->of, most_of_one(o), end);
 }
 
 /* ---- sorting ---- */
