@@ -11,6 +11,7 @@ if "$jweave" export --list | grep -q '^otf2 .* (not built in: needs libotf2)$'; 
 	is 'it is not built in' "$status$err" "4jweave: error: this jweave was built without libotf2, which 'otf2' needs: install it (Debian: libopen-trace-format2-dev), and build jweave again"
 	skip 'the rest' 'no libotf2'
 	finish
+	exit
 fi
 . "$root/tests/cli/shop"
 python=

@@ -19,7 +19,7 @@ junit=$m2/junit/junit/4.13.2/junit-4.13.2.jar hamcrest=$m2/org/hamcrest/hamcrest
 if [ ! "$gradle" ] || [ ! -e "$junit" ] || [ ! -e "$hamcrest" ]; then
 	skip 'in a project' 'no Gradle of version 7 or later (JW_GRADLE names one), or no JUnit 4'
 	finish
-	exit 0
+	exit
 fi
 
 # a library, and a program whose tests call it

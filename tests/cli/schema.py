@@ -29,12 +29,13 @@ SHAPE = re.compile(
 NOT_SHAPE = re.compile(r"select(?:/.*)?: selects nothing|which operation of type|has no operations")
 FRACTION = re.compile(r"\d(?:\.0\b|e\+)")  # whole numbers to a schema, none to the parser; our schema says so
 
-tests = 0
+tests = failed = 0
 
 
 def ok(held, name, *notes):
-    global tests
+    global tests, failed
     tests += 1
+    failed += not held
     print(f"{'ok' if held else 'not ok'} {tests} - {name}")
     for note in [] if held else notes:
         print("# " + str(note)[:400].replace("\n", "\n# "))
@@ -278,3 +279,4 @@ def check_made(seed, count, changes):
 check_kept()
 check_made(int(os.environ.get("JW_SEED", "7")), int(os.environ.get("JW_COUNT", "120")), 12)
 print(f"1..{tests}")
+sys.exit(failed > 0)
