@@ -1,5 +1,6 @@
 /*
- * t_apart.c: threads told apart (replay.h): each hears of itself what it hears in order, in that order.
+ * t_apart.c: threads told apart (enum trace_apart): each hears of itself what it hears in order, in that order; what
+ * is told of pauses of the collector stays on its side of them, where that is promised; numbers are given as in order.
  */
 #include "tests/tap.h"
 
@@ -15,7 +16,24 @@ enum { THREADS = 6, METHODS = 40, EVENTS = 6000 };
 
 static uint64_t random_state;
 static bool waits[THREADS + 1];
-static bool pauses; /* the JVM has a row, the last */
+static bool pauses; /* the recording has them; the JVM has a row then, the last */
+
+/* What is compared; the rest has an order of its own. */
+enum {
+	STATES = 1,
+	EACH_PAUSE = 2, /* every thread hears of it */
+	SENT = 4,       /* arrows, by their senders */
+	RECEIVED = 8,
+	NUMBERS = 16, /* of methods */
+	SIDES = 32,   /* calls and states are on their side of pauses */
+};
+static const unsigned promised[] = {
+	[TRACE_APART_BY_THREAD] = STATES | EACH_PAUSE | NUMBERS,
+	[TRACE_APART_BY_THREAD_BETWEEN_ARROWS] = STATES | EACH_PAUSE | SENT | RECEIVED | NUMBERS,
+	[TRACE_APART_BETWEEN_ARROWS] = SENT | RECEIVED,
+	[TRACE_APART] = 0,
+	[TRACE_APART_THREADS] = STATES | RECEIVED | NUMBERS | SIDES,
+};
 
 static uint64_t next_random(void)
 {
@@ -40,9 +58,13 @@ struct log {
 	} list;
 	size_t switches; /* from one thread to another */
 	uint32_t latest;
-	bool with_arrows; /* it is noted what its threads have heard before each */
-	size_t arrows;
-	bool whole; /* states too, pauses by each thread, and methods by their numbers */
+	unsigned held;
+	size_t arrows, pauses;
+	uint64_t most, least; /* times of calls and states; since a pause none may be below that */
+	size_t astray;        /* so many are */
+	uint64_t *methods;    /* ids, in the order of their numbers; owned */
+	size_t method_n;
+	char classes[256]; /* likewise, names */
 };
 
 static void say(void *ctx, uint32_t thread, uint64_t time, char what, uint64_t value)
@@ -56,6 +78,19 @@ static void say(void *ctx, uint32_t thread, uint64_t time, char what, uint64_t v
 	log->latest = thread;
 }
 
+static void keep_side(struct log *log, uint64_t time)
+{
+	log->astray += time < log->least;
+	log->most = time > log->most ? time : log->most;
+}
+
+static void pause_begins(struct log *log, uint64_t time)
+{
+	log->astray += log->most > time;
+	log->least = time;
+	log->pauses++;
+}
+
 static enum jw_status begin(void *ctx, const struct trace_scene *scene, struct jw_err *e)
 {
 	(void)ctx, (void)e;
@@ -65,31 +100,36 @@ static enum jw_status begin(void *ctx, const struct trace_scene *scene, struct j
 
 static void state(void *ctx, uint32_t thread, uint64_t from, uint64_t to, uint64_t state)
 {
-	const struct log *log = ctx;
+	struct log *log = ctx;
 
-	(void)to;
-	if (log->whole) /* else they have an order of their own */
-		say(ctx, thread, from, 'S', state);
+	if (from) /* then all begin to be */
+		keep_side(log, from);
+	if (log->held & STATES)
+		say(ctx, thread, from, 'S', to << 8 | state);
 }
 
 static void enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
 {
+	keep_side(ctx, time);
 	say(ctx, thread, time, 'e', method);
 }
 
 static void leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 {
+	keep_side(ctx, time);
 	say(ctx, thread, time, 'l', failed);
 }
 
 static void event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type, uint64_t value)
 {
-	const struct log *log = ctx;
+	struct log *log = ctx;
+	bool pause = type == TRACE_TYPE_GC;
 
-	if (log->whole && type == TRACE_TYPE_GC)
-		for (uint32_t i = 0; i < THREADS; i++)
-			say(ctx, i, time, 'g', value);
-	else
+	if (pause)
+		pause_begins(log, time);
+	for (uint32_t i = 0; pause && log->held & EACH_PAUSE && i < THREADS; i++)
+		say(ctx, i, time, 'g', value);
+	if (!pause || !(log->held & EACH_PAUSE))
 		say(ctx, thread, time, 't', (uint64_t)type << 32 | (uint32_t)value);
 }
 
@@ -117,10 +157,10 @@ static void arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t
 	struct log *log = ctx;
 
 	log->arrows++;
-	if (!log->with_arrows)
-		return;
-	say(ctx, from, sent, 's', tag);
-	say(ctx, to, received, 'r', tag);
+	if (log->held & SENT)
+		say(ctx, from, sent, 's', tag);
+	if (log->held & RECEIVED)
+		say(ctx, to, received, 'r', tag);
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)
@@ -135,9 +175,16 @@ static enum jw_status end(void *ctx, const struct trace_names *names, struct jw_
 	struct log *log = ctx;
 
 	(void)e;
-	for (size_t i = 0; !log->whole && i < log->list.n; i++)
+	for (size_t i = 0; i < log->list.n; i++)
 		if (log->list.at[i].what == 'e')
 			log->list.at[i].value = names->methods[log->list.at[i].value - 1].id;
+	log->methods = jw_mem_zalloc(names->method_count + 1, sizeof(*log->methods));
+	must(log->methods);
+	for (; log->method_n < names->method_count; log->method_n++)
+		log->methods[log->method_n] = names->methods[log->method_n].id;
+	for (size_t i = 0; i < names->classes.n; i++)
+		snprintf(log->classes + strlen(log->classes),
+			 sizeof(log->classes) - strlen(log->classes), "%s ", names->classes.at[i]);
 	return JW_OK;
 }
 
@@ -155,8 +202,7 @@ static const struct trace_output logs = {
 	.end = end,
 };
 
-static struct log tell(const char *path, const char *map, enum trace_apart apart, bool with_arrows,
-		       bool whole)
+static struct log tell(const char *path, const char *map, enum trace_apart apart, unsigned held)
 {
 	struct trace_job job = {
 		.recordings = &path, .recording_count = 1, .maps = &map, .map_count = 1, .spill = ""
@@ -165,7 +211,7 @@ static struct log tell(const char *path, const char *map, enum trace_apart apart
 	struct jw_arena arena = { 0 };
 	struct trace_notes notes = { .arena = &arena };
 	struct jw_err e = { 0 };
-	struct log log = { .with_arrows = with_arrows, .whole = whole };
+	struct log log = { .held = held };
 
 	must(trace_replay_open(&job, &notes, &replay, &e) == JW_OK);
 	replay.apart = apart;
@@ -174,6 +220,12 @@ static struct log tell(const char *path, const char *map, enum trace_apart apart
 	trace_notes_free(&notes);
 	jw_arena_free(&arena);
 	return log;
+}
+
+static void log_free(struct log *log)
+{
+	jw_mem_free(log->list.at);
+	jw_mem_free(log->methods);
 }
 
 static struct said *next_of(struct log *log, size_t *at, uint32_t thread)
@@ -193,7 +245,9 @@ static bool is_same(struct log *a, struct log *b, uint32_t thread)
 		y = next_of(b, &bt, thread);
 		if (!x != !y ||
 		    (x && (x->time != y->time || x->value != y->value || x->what != y->what))) {
-			tap_note("thread %u differs at %zu", thread, at);
+			tap_note("thread %u differs at %zu: %c %llu, %c %llu", thread, at,
+				 x ? x->what : '-', (unsigned long long)(x ? x->time : 0),
+				 y ? y->what : '-', (unsigned long long)(y ? y->time : 0));
 			return false;
 		}
 	} while (x);
@@ -201,6 +255,16 @@ static bool is_same(struct log *a, struct log *b, uint32_t thread)
 }
 
 /* ---- recordings ---- */
+
+/* It parks for one of some objects at one of some places, and goes on. */
+static void put_park(struct make *m, uint32_t uid, uint64_t tick)
+{
+	uint64_t object = (next_random() >> 20 & 3) << JWR_HASH_BITS | 99;
+
+	make_event(m, uid, tick, JWR_PLACE, next_random() >> 20 & 3);
+	make_event(m, uid, tick, JWR_PARK, object);
+	make_event(m, uid, tick + 1, JWR_PARKED, JWR_PARKED_MOUNT);
+}
 
 /* One of EVENTS in OTHERS is neither enter nor exit; what a thread has open stays so. */
 static void put_event(struct make *m, uint32_t uid, uint64_t tick, unsigned others, uint32_t *depth,
@@ -215,6 +279,10 @@ static void put_event(struct make *m, uint32_t uid, uint64_t tick, unsigned othe
 		} else if (r >> 9 & 1) {
 			make_event(m, uid, tick, waits[uid] ? JWR_WAITED : JWR_WAIT, 4711);
 			waits[uid] = !waits[uid];
+		} else if (r >> 12 & 1) {
+			make_event(m, uid, tick, JWR_UNPARK, JWR_OBJECT_THREAD | uid % THREADS);
+		} else if (r >> 13 & 1) {
+			put_park(m, uid, tick);
 		} else {
 			make_event(m, uid, tick, JWR_ALLOC, r >> 20 & 0xffffff);
 		}
@@ -232,20 +300,23 @@ static void make_random(const char *name, unsigned others)
 {
 	struct make m = make_begin(name);
 	uint32_t depth[THREADS] = { 0 }, stack[THREADS][32];
+	uint64_t pause = 0;
 
 	m.window_records = 300;
 	memset(waits, 0, sizeof(waits));
 	for (uint32_t i = 0; i < THREADS; i++)
 		make_thread(&m, i + 1, 0, "worker");
+	for (unsigned i = 0; i < 5; i++)
+		make_meta(&m, i < 3 ? "class|%u|a.A%u" : "place|%u|a.A.a%u", i % 3, i);
 	if (pauses)
 		make_meta(&m, "thread|%d|0|%u|1|0|j|VM", THREADS + 1, MAKE_START);
 	for (uint64_t i = 0; i < EVENTS; i++) {
 		uint32_t who = (uint32_t)(next_random() >> 20) % THREADS;
 
-		put_event(&m, who + 1, MAKE_START + 100 + 2 * i, others, &depth[who], stack[who]);
-		if (pauses && i % 250 == 0)
+		if (pauses && next_random() % 300 == 0)
 			make_event(&m, THREADS + 1, MAKE_START + 100 + 2 * i,
-				   i % 500 ? JWR_GC_END : JWR_GC_BEGIN, 0);
+				   pause++ % 2 ? JWR_GC_END : JWR_GC_BEGIN, 0);
+		put_event(&m, who + 1, MAKE_START + 100 + 2 * i, others, &depth[who], stack[who]);
 	}
 	make_finish(&m, true);
 }
@@ -253,7 +324,7 @@ static void make_random(const char *name, unsigned others)
 static const struct make_site site = { 13, "java.lang.Object.notify()V",
 				       "monitor/notify|this:identity" };
 
-static void holds(unsigned others, enum trace_apart how, bool with_arrows)
+static void holds(enum trace_apart how, unsigned others)
 {
 	const char *map = make_sites("apart.map", &site, 1);
 	char name[32];
@@ -262,59 +333,69 @@ static void holds(unsigned others, enum trace_apart how, bool with_arrows)
 	snprintf(name, sizeof(name), "apart%u", others);
 	make_random(name, others);
 	char *path = strdup(make_path("%s.jwr", name));
-	bool whole = how == TRACE_APART_BY_THREAD || how == TRACE_APART_BY_THREAD_BETWEEN_ARROWS;
-	struct log all = tell(path, map, TRACE_IN_ORDER, with_arrows, whole);
-	struct log apart = tell(path, map, how, with_arrows, whole);
+	struct log all = tell(path, map, TRACE_IN_ORDER, promised[how]);
+	struct log apart = tell(path, map, how, promised[how]);
 
 	ok(all.list.n > EVENTS / 2 && all.list.n == apart.list.n);
-	ok(all.arrows == apart.arrows && (!others || others > 20 || all.arrows > 10));
-	for (uint32_t i = 0; i < THREADS; i++)
+	ok(all.arrows == apart.arrows &&
+	   (!others || others > (pauses ? 3 : 20) || all.arrows > 10));
+	ok(all.pauses == apart.pauses && pauses == (all.pauses > 0));
+	for (uint32_t i = 0; i <= THREADS; i++)
 		ok(is_same(&all, &apart, i));
 	ok(apart.switches < all.switches);
-	jw_mem_free(all.list.at);
-	jw_mem_free(apart.list.at);
+	ok(!(promised[how] & NUMBERS) ||
+	   (all.method_n == apart.method_n &&
+	    memcmp(all.methods, apart.methods, all.method_n * sizeof(*all.methods)) == 0));
+	ok(all.astray == 0 && (!(promised[how] & SIDES) || apart.astray == 0));
+	ok(strcmp(all.classes, apart.classes) == 0);
+	log_free(&all);
+	log_free(&apart);
 	free(path);
 	make_remove(make_path("%s.jwr", name));
 }
 
+static void holds_of_all(enum trace_apart how)
+{
+	holds(how, 0); /* enters and exits alone */
+	holds(how, 1000);
+	holds(how, 50);
+	holds(how, 20);
+	holds(how, 3);
+}
+
+static void holds_with_pauses(enum trace_apart how)
+{
+	pauses = true;
+	holds_of_all(how);
+	pauses = false;
+}
+
 TEST(each_thread_is_told_as_in_order)
 {
-	holds(0, TRACE_APART, false); /* enters and exits alone */
-	holds(1000, TRACE_APART, false);
-	holds(50, TRACE_APART, false);
-	holds(3, TRACE_APART, false);
+	holds_of_all(TRACE_APART);
 }
 
 TEST(a_thread_hears_its_states_and_pauses_of_the_JVM_as_in_order)
 {
-	for (int i = 0; i < 2; i++) {
-		pauses = i > 0;
-		holds(0, TRACE_APART_BY_THREAD, false);
-		holds(1000, TRACE_APART_BY_THREAD, false);
-		holds(50, TRACE_APART_BY_THREAD, false);
-		holds(3, TRACE_APART_BY_THREAD, false);
-	}
-	pauses = false;
+	holds_of_all(TRACE_APART_BY_THREAD);
+	holds_with_pauses(TRACE_APART_BY_THREAD);
 }
 
 TEST(an_arrow_finds_its_threads_as_in_order)
 {
-	holds(0, TRACE_APART_BETWEEN_ARROWS, true);
-	holds(1000, TRACE_APART_BETWEEN_ARROWS, true);
-	holds(50, TRACE_APART_BETWEEN_ARROWS, true);
-	holds(20, TRACE_APART_BETWEEN_ARROWS, true);
+	holds_of_all(TRACE_APART_BETWEEN_ARROWS);
 }
 
 TEST(states_pauses_and_arrows_find_their_threads_as_in_order)
 {
-	for (int i = 0; i < 2; i++) {
-		pauses = i > 0;
-		holds(0, TRACE_APART_BY_THREAD_BETWEEN_ARROWS, true);
-		holds(1000, TRACE_APART_BY_THREAD_BETWEEN_ARROWS, true);
-		holds(50, TRACE_APART_BY_THREAD_BETWEEN_ARROWS, true);
-		holds(3, TRACE_APART_BY_THREAD_BETWEEN_ARROWS, true);
-	}
-	pauses = false;
+	holds_of_all(TRACE_APART_BY_THREAD_BETWEEN_ARROWS);
+	holds_with_pauses(TRACE_APART_BY_THREAD_BETWEEN_ARROWS);
+}
+
+TEST(all_of_a_thread_is_told_as_in_order)
+{
+	holds_of_all(TRACE_APART_THREADS);
+	holds_with_pauses(TRACE_APART_THREADS);
 }
 
 TEST(enters_and_exits_alone_are_told_in_long_runs)
@@ -322,9 +403,9 @@ TEST(enters_and_exits_alone_are_told_in_long_runs)
 	random_state = 4711;
 	make_random("runs", 0);
 	char *path = strdup(make_path("runs.jwr"));
-	struct log apart = tell(path, make_sites("runs.map", &site, 1), TRACE_APART, false, false);
+	struct log apart = tell(path, make_sites("runs.map", &site, 1), TRACE_APART, 0);
 
 	ok(apart.switches < 20 * THREADS);
-	jw_mem_free(apart.list.at);
+	log_free(&apart);
 	free(path);
 }
