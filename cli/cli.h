@@ -17,6 +17,7 @@
 #define JW_CLI_CLI_H
 
 #include "base/bytes.h"
+#include "cli/alike.h"
 #include "cli/args.h"
 
 struct cli_divert; /* out.h */
@@ -29,6 +30,7 @@ struct cli {
 	enum jw_status out_failed;
 	int out_errno;
 	bool color, progress_allowed, progress_shown;
+	struct cli_alike alike; /* warnings that were told, and that wait */
 	const char *folder; /* of a job, which operands have taken the place of (job_folder.h) */
 	int exit_status;    /* of a command that ends with another's: `run` */
 };

@@ -69,8 +69,11 @@ static void send_out(struct cli *cli)
 	jw_buf_clear(&cli->out);
 }
 
+static void tell_waiting(struct cli *cli);
+
 void cli_put_span(struct cli *cli, struct jw_span s)
 {
+	tell_waiting(cli);
 	jw_put_bytes(&cli->out, s);
 	if (cli->out.n >= OUT_WAIT)
 		send_out(cli);
@@ -122,6 +125,7 @@ enum jw_status cli_write_file(const char *path, mode_t mode, struct jw_span text
 
 enum jw_status cli_flush(struct cli *cli, struct jw_err *e)
 {
+	tell_waiting(cli);
 	send_out(cli);
 	if (cli->out_failed == JW_OK)
 		return JW_OK;
@@ -167,12 +171,47 @@ static void message(struct cli *cli, const char *color, const char *kind, struct
 	jw_buf_free(&line);
 }
 
+static void warn(struct cli *cli, const char *text)
+{
+	message(cli, "\033[1;33m", "warning: ", jw_span_str(text));
+}
+
+/* Of each kind one warning, with how many more there are. */
+static void tell_waiting(struct cli *cli)
+{
+	const char *text;
+	size_t more;
+
+	while (cli_alike_next(&cli->alike, &text, &more)) {
+		const char *counted =
+			more ? jw_arena_fmt(&cli->arena,
+					    "%s (and %zu more of this kind: -v tells each)", text,
+					    more)
+			     : NULL;
+
+		warn(cli, counted ? counted : text);
+	}
+}
+
 void cli_error(struct cli *cli, const char *text)
 {
+	tell_waiting(cli);
 	message(cli, "\033[1;31m", "error: ", jw_span_str(text));
 }
 
 #define TEXT_MAX 8192
+
+void cli_warn(struct cli *cli, const char *fmt, ...)
+{
+	char text[TEXT_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	int n = vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (n >= 0 && (cli_verbose(cli) || !cli_alike_waits(&cli->alike, &cli->arena, text)))
+		warn(cli, text);
+}
 
 JW_PRINTF(4, 0)
 static void message_v(struct cli *cli, const char *color, const char *kind, const char *fmt,
@@ -183,17 +222,9 @@ static void message_v(struct cli *cli, const char *color, const char *kind, cons
 
 	if (n < 0)
 		return;
+	tell_waiting(cli);
 	message(cli, color, kind,
 		jw_span(text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1));
-}
-
-void cli_warn(struct cli *cli, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	message_v(cli, "\033[1;33m", "warning: ", fmt, ap);
-	va_end(ap);
 }
 
 void cli_note(struct cli *cli, const char *fmt, ...)

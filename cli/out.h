@@ -31,6 +31,7 @@ void cli_divert(struct cli *cli, struct cli_divert *divert);
 /* ---- messages (stderr), one line each, escaped ---- */
 
 void cli_error(struct cli *cli, const char *text);
+/* Without -v, of many that are alike (alike.h) only some: how many there are more is told before anything else is. */
 void cli_warn(struct cli *cli, const char *fmt, ...) JW_PRINTF(2, 3);
 void cli_note(struct cli *cli, const char *fmt, ...) JW_PRINTF(2, 3);   /* not with -q */
 void cli_detail(struct cli *cli, const char *fmt, ...) JW_PRINTF(2, 3); /* with -v */

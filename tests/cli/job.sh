@@ -118,6 +118,32 @@ rm -rf R/*
 run report R
 like 'an empty folder' "$status" '[1-9]*'
 
+# ---- a warning of many of them ----
+for i in 1 2 3 4 5 6; do
+	process $i a $i 0 Main
+	sed -i '/^end	/d' R/$i.jwr/meta
+done
+windows='the last events of its threads are missing: there is no file of windows'
+run report R --map one.map
+is 'many warnings: the first ones, and how many more' "$(echo "$err" | grep windows)" "$(for i in 1 2 3; do echo "jweave: warning: R/$i.jwr: $windows"; done)
+jweave: warning: R/4.jwr: $windows (and 2 more of this kind: -v tells each)"
+run report -v R --map one.map
+is '... each one with -v' "$(echo "$err" | grep -c 'file of windows$')" 6
+run view R --map one.map -o R.html
+like 'a page: likewise' "$err" "*R/4.jwr: $windows (and 2 more of this kind: -v tells each)*"
+rm -rf R/[56].jwr
+run report R --map one.map
+is '... all, if one alone would be left out' "$(echo "$err" | grep -c 'file of windows$')" 4
+rm -rf R R.*
+mkdir R
+for i in 1 2 3 4 5 6; do
+	mkdir R/$i.jwr
+	: >R/$i.jwr/meta
+done
+process a a 1 0 Main
+run report R --map one.map
+is 'what cannot be read: likewise' "$(echo "$err" | grep -c 'is left out')$(echo "$err" | sed -n '4s/.*(/ (/p')" '4 (and 2 more of this kind: -v tells each)'
+
 # ---- more recordings than files may be open ----
 rm -rf R R.*
 mkdir R
