@@ -18,13 +18,6 @@
 
 /* ---- a trace ---- */
 
-/* Who hears what happened, beside the report. */
-struct listener {
-	const struct trace_output *output; /* NULL: none */
-	void *ctx;
-	bool no_shares; /* as in job.h */
-};
-
 struct input {
 	struct trace_reading *reading;
 	struct cli_progress progress;
@@ -60,14 +53,15 @@ static enum jw_status finish_trace(struct cli *cli, const char *path, struct tra
 }
 
 static enum jw_status profile_trace(struct cli *cli, const char *path,
-				    struct cli_selection *selection, struct listener also,
+				    struct cli_selection *selection,
+				    const struct trace_report_options *options,
 				    struct trace_report *out, struct jw_err *e)
 {
 	bool cut = false;
 
 	JW_TRY(cli_selection_look(cli, selection, path, e));
-	struct input in = { .reading = trace_reading_new_beside(selection->select, also.output,
-								also.ctx),
+	struct input in = { .reading = trace_reading_new_beside(selection->select, options->also,
+								options->ctx),
 			    .progress = cli_progress_begin(cli, "reading", false) };
 
 	if (!in.reading)
@@ -93,7 +87,8 @@ static void converted(void *ctx, double done, double all)
 }
 
 static enum jw_status profile_recordings(struct cli *cli, const char *const *paths, size_t count,
-					 struct cli_selection *selection, struct listener also,
+					 struct cli_selection *selection,
+					 const struct trace_report_options *options,
 					 struct trace_report *out, struct jw_err *e)
 {
 	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
@@ -103,11 +98,9 @@ static enum jw_status profile_recordings(struct cli *cli, const char *const *pat
 				 .map_count = cli->args.map_count,
 				 .select = selection->select,
 				 .threads = cli_threads(cli),
-				 .no_shares = also.no_shares,
 				 .progress = converted,
 				 .progress_ctx = &progress };
-	enum jw_status status =
-		trace_report_recordings_beside(&job, also.output, also.ctx, &cli->arena, out, e);
+	enum jw_status status = trace_report_recordings_by(&job, options, &cli->arena, out, e);
 
 	cli_progress_end(&progress);
 	return status;
@@ -140,26 +133,28 @@ void cli_tell_flaws(struct cli *cli, const struct trace_summary *s)
 }
 
 static enum jw_status profile_part(struct cli *cli, const char *const *paths, size_t count,
-				   struct cli_selection *selection, struct listener also,
+				   struct cli_selection *selection,
+				   const struct trace_report_options *options,
 				   struct trace_report *out, struct jw_err *e)
 {
 	JW_TRY(cli_selection_take(cli, true, selection, e));
 	JW_TRY(cli_selection_begin(selection, e));
 	if (!cli_is_trace(paths[0]))
-		return profile_recordings(cli, paths, count, selection, also, out, e);
+		return profile_recordings(cli, paths, count, selection, options, out, e);
 	if (count > 1)
 		return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
 			       cli_see(&cli->arena, cli->args.command));
-	return profile_trace(cli, paths[0], selection, also, out, e);
+	return profile_trace(cli, paths[0], selection, options, out, e);
 }
 
 static enum jw_status profile(struct cli *cli, const char *const *paths, size_t count,
-			      struct listener also, struct trace_report *out, struct jw_err *e)
+			      const struct trace_report_options *options, struct trace_report *out,
+			      struct jw_err *e)
 {
 	struct cli_selection selection = { 0 };
 
 	JW_TRY(cli_check_maps(cli, e));
-	enum jw_status status = profile_part(cli, paths, count, &selection, also, out, e);
+	enum jw_status status = profile_part(cli, paths, count, &selection, options, out, e);
 
 	for (size_t i = 0; status == JW_OK && i < out->warning_count; i++)
 		cli_warn(cli, "%s", out->warnings[i]);
@@ -172,23 +167,26 @@ static enum jw_status profile(struct cli *cli, const char *const *paths, size_t 
 enum jw_status cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
 			      struct trace_report *out, struct jw_err *e)
 {
-	return profile(cli, paths, count, (struct listener){ 0 }, out, e);
+	return profile(cli, paths, count, &(struct trace_report_options){ 0 }, out, e);
 }
 
 enum jw_status cli_profile_beside(struct cli *cli, const char *const *paths, size_t count,
 				  const struct trace_output *also, void *ctx,
 				  struct trace_report *out, struct jw_err *e)
 {
-	return profile(cli, paths, count, (struct listener){ .output = also, .ctx = ctx }, out, e);
+	const struct trace_report_options options = { .also = also, .ctx = ctx };
+
+	return profile(cli, paths, count, &options, out, e);
 }
 
 enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e)
 {
 	/* (a table by thread, and what is told for programs, need them) */
-	const struct listener none = { .no_shares = !cli_given(cli, CLI_OPT_json) &&
-						    !cli_given(cli, CLI_OPT_by_thread) };
+	const struct trace_report_options options = {
+		.no_shares = !cli_given(cli, CLI_OPT_json) && !cli_given(cli, CLI_OPT_by_thread)
+	};
 
-	return profile(cli, cli->args.operands, cli->args.operand_count, none, out, e);
+	return profile(cli, cli->args.operands, cli->args.operand_count, &options, out, e);
 }
 
 /* ---- order ---- */

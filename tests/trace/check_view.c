@@ -289,8 +289,10 @@ void check_view_of_recording(const char *path)
 		struct trace_view *view = trace_view_new(&v.sink);
 
 		must(view != NULL, "no memory");
-		enum jw_status status = trace_report_recordings_beside(&job, &trace_view_output,
-								       view, &arena, &report, &e);
+		const struct trace_report_options options = { .also = &trace_view_output,
+							      .ctx = view };
+		enum jw_status status =
+			trace_report_recordings_by(&job, &options, &arena, &report, &e);
 
 		trace_view_free(view);
 		judge(&v, status, &report, &e);

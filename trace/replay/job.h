@@ -46,7 +46,6 @@ struct trace_job {
 	size_t leave_out_n;
 	/* Of all that happened what the output is told; once. NULL: all. */
 	struct trace_select *select;
-	bool no_shares; /* of a report: what threads had of each method is not asked for */
 	/* Called now and then: how much of the work is done, as bytes of the recordings (`all` of
 	 * them). May be NULL. */
 	void (*progress)(void *ctx, double done, double all);

@@ -99,13 +99,13 @@ static enum jw_status report(struct trace_replay *r, const struct trace_job *job
 enum jw_status trace_report_recordings(const struct trace_job *job, struct jw_arena *arena,
 				       struct trace_report *out, struct jw_err *e)
 {
-	return trace_report_recordings_beside(job, NULL, NULL, arena, out, e);
+	return trace_report_recordings_by(job, &(struct trace_report_options){ 0 }, arena, out, e);
 }
 
-enum jw_status trace_report_recordings_beside(const struct trace_job *job,
-					      const struct trace_output *also, void *ctx,
-					      struct jw_arena *arena, struct trace_report *out,
-					      struct jw_err *e)
+enum jw_status trace_report_recordings_by(const struct trace_job *job,
+					  const struct trace_report_options *options,
+					  struct jw_arena *arena, struct trace_report *out,
+					  struct jw_err *e)
 {
 	struct trace_reading *reading = jw_mem_zalloc(1, sizeof(*reading));
 	struct trace_notes notes = { .arena = arena };
@@ -116,9 +116,10 @@ enum jw_status trace_report_recordings_beside(const struct trace_job *job,
 		return jw_nomem(e);
 	reading->arena = arena;
 	reading->report = &result;
-	reading->no_shares = job->no_shares;
+	reading->no_shares = options->no_shares;
 	void *all;
-	const struct trace_output *output = trace_reading_beside(reading, also, ctx, &all);
+	const struct trace_output *output =
+		trace_reading_beside(reading, options->also, options->ctx, &all);
 	const struct listener to = { output, all };
 	enum jw_status status = output ? report(&replay, job, &notes, reading, to, e) : jw_nomem(e);
 
@@ -176,12 +177,10 @@ static enum jw_status put_top(const struct trace_report *r, struct jw_arena *are
 enum jw_status trace_summarize(const struct trace_job *job, struct jw_arena *arena,
 			       struct trace_summary *out, struct jw_err *e)
 {
+	const struct trace_report_options options = { .no_shares = true };
 	struct trace_report r = { 0 };
 
-	struct trace_job alone = *job;
-
-	alone.no_shares = true;
-	JW_TRY(trace_report_recordings(&alone, arena, &r, e));
+	JW_TRY(trace_report_recordings_by(job, &options, arena, &r, e));
 	*out = (struct trace_summary){ .calls = r.calls,
 				       .lost = r.lost,
 				       .threads = (uint32_t)r.threads_all,

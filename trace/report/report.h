@@ -315,12 +315,19 @@ enum jw_status JW_MUST_USE trace_report_recordings(const struct trace_job *job,
 						   struct jw_arena *arena, struct trace_report *out,
 						   struct jw_err *e);
 
-/* The same, and ALSO (NULL: none) hears all of it, too; of summaries it hears nothing. */
-enum jw_status JW_MUST_USE trace_report_recordings_beside(const struct trace_job *job,
-							  const struct trace_output *also,
-							  void *ctx, struct jw_arena *arena,
-							  struct trace_report *out,
-							  struct jw_err *e);
+/* {0}: the report alone, with all that it says. */
+struct trace_report_options {
+	/* Hears all of it, too; of summaries it hears nothing. NULL: none. */
+	const struct trace_output *also;
+	void *ctx;
+	bool no_shares; /* what threads had of each method is not asked for: it may be left out */
+};
+
+/* The same, by OPTIONS. */
+enum jw_status JW_MUST_USE trace_report_recordings_by(const struct trace_job *job,
+						      const struct trace_report_options *options,
+						      struct jw_arena *arena,
+						      struct trace_report *out, struct jw_err *e);
 
 /* The tree of all threads together: OUT, {0}, gets one root. False: no memory. */
 bool trace_report_tree_all(const struct trace_report_tree *tree, struct trace_tree *out);
