@@ -46,7 +46,8 @@ sub sh {
 		open STDOUT, '>', $o{stdout} || $out or die;
 		open STDERR, '>', $err or die;
 		# no file over 2 GiB, whatever goes wrong: a test must not fill the disk
-		exec 'timeout', '-k', '5', $o{seconds} || 120, 'sh', '-c', 'ulimit -f 4194304; exec "$@"', 'sh', @$command
+		# (sanitized, all takes longer)
+		exec 'timeout', '-k', '5', ($o{seconds} || 120) * ($ENV{SAN} ? 4 : 1), 'sh', '-c', 'ulimit -f 4194304; exec "$@"', 'sh', @$command
 			or die "exec: $!";
 	}
 	waitpid $pid, 0;
