@@ -83,7 +83,7 @@ for room in $rooms; do
 	is "check-$room: all others" "$(tests "$work/$room" | sort)" "$(grep "^tests/$room/" "$work/every" | grep -vxFf "$work/slow")"
 done
 none 'a test that calls itself slow says for how long, and why, as make reads it' "$(find tests -mindepth 1 -maxdepth 2 -type f ! -name '*.md' -exec \
-	grep -HiE '^(#|/\*| \*) *slow\b' {} + | grep -vE ':(#|/\*| \*) Slow: [0-9]+ s, .')"
+	grep -HiE '^(#|/\*| \*)( *slow\b|.* slow: *[0-9])' {} + | grep -vE ':(#|/\*| \*) Slow: [0-9]+ s, .')"
 none 'what weaves whole modules for a JVM is slow' "$(find tests -name 'j_*.sh' | grep -vxFf "$work/slow")"
 
 # ---- libraries that may be missing ----

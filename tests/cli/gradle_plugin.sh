@@ -2,7 +2,8 @@
 # The Gradle plugin, from a local repository, in a project of two modules, with a configuration cache and a build cache:
 # fresh, up to date, from the cache, in another folder, rules changed, failing; the woven bytes are those of the command
 # line; tests are traced by one line. The Gradle is JW_GRADLE, else one of version 7 or later that is installed, else made
-# of jars of a Maven repository here (gradle_home.py). Slow: 60 s, starts a JVM that builds, and those of tests.
+# of jars of a Maven repository here (gradle_home.py).
+# Slow: 60 s, starts a JVM that builds, and those of tests.
 . tests/cli/kit
 . tests/cli/plugin_kit
 built_twice gradle-plugin 'no API of Gradle here' 'no API of Gradle (dev.gradleplugins:gradle-api) in a Maven repository here'

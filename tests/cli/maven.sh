@@ -1,8 +1,8 @@
 #!/bin/sh
 # The Maven plugin, from a local repository, in a project of three modules: fresh with two threads, up to date, rules
 # changed, failing; the program is unpacked where nobody else can write; the woven bytes are those of the command line.
-# Tests are traced by a line of the pom, and by jweave run; what is built is the same without. Slow: 60 s, starts Maven
-# eight times.
+# Tests are traced by a line of the pom, and by jweave run; what is built is the same without.
+# Slow: 60 s, starts Maven eight times.
 . tests/cli/kit
 command -v mvn >/dev/null || skip_all 'no Maven'
 . tests/cli/plugin_kit
