@@ -322,10 +322,10 @@ check-docker: ## build the Dockerfile of share/examples from Debian's own images
 	@sh share/setup --install docker
 	@$(again) all
 	@JW_IMAGES=$(or $(IMAGES),debian) JW_TEST_SECONDS=3600 $(PROVE) -v tests/cli/docker.sh
-check-roots: ## install the files of `make release` in clean systems: ROOTS (Debian 11 to 13, Ubuntu 22.04; root; network, 2 GB, many minutes)
+check-roots: ## install the files of `make release` in clean systems: ROOTS (Debian 11 to 13, Ubuntu 22.04, musl with JW_MUSL_JRE; root; network, 2 GB, many minutes)
 	@sh share/setup --install docker
 	@$(again) all
-	@JW_ROOTS='$(or $(ROOTS),bullseye bookworm trixie jammy)' JW_TEST_SECONDS=7200 $(PROVE) -v tests/cli/clean_roots.sh
+	@JW_ROOTS='$(or $(ROOTS),bullseye bookworm trixie jammy musl)' JW_TEST_SECONDS=7200 $(PROVE) -v tests/cli/clean_roots.sh
 .PHONY: check check-run check-e2e check-docker check-roots
 
 layers hdr-check house: all ## the include order; every header alone; the house rules

@@ -3,7 +3,8 @@
 # from an archive to a page, and the package; removal leaves nothing.
 #
 # JW_ROOTS: the roots, words (`make check-roots` names them): a folder, the root of a Debian or Ubuntu that has a JVM; or a suite
-# (bookworm, jammy), which debootstrap makes and apt-get gives a JVM, which takes the network, 400 MB and minutes each.
+# (bookworm, jammy), which debootstrap makes and apt-get gives a JVM, which takes the network, 400 MB and minutes each; or `musl`,
+# a root as Alpine's is, of BusyBox, musl and JW_MUSL_JRE, the folder of a JRE for musl. (Alpine has no .deb: of the archive alone.)
 . tests/cli/kit
 files=${JW_RELEASE:-$BUILD/release/files}
 [ "${JW_ROOTS:-}" ] || skip_all 'JW_ROOTS names no roots (make check-roots)'
@@ -27,10 +28,26 @@ made() { # made SUITE: the root of a system of SUITE, with a JVM
 	case $1 in
 	focal | jammy | noble) mirror=http://archive.ubuntu.com/ubuntu ;;
 	esac
-	# (of Ubuntu a Debian has no keys; what is looked at is ours)
+	# (what is thrown away need not reach the disk; of Ubuntu a Debian has no keys, and what is looked at is ours)
+	mkdir -p "$dir/$1/etc/dpkg/dpkg.cfg.d" && echo force-unsafe-io >"$dir/$1/etc/dpkg/dpkg.cfg.d/unsafe-io"
 	debootstrap --variant=minbase ${mirror:+--no-check-gpg --components=main,universe} "$1" "$dir/$1" $mirror >"$dir/log" 2>&1 &&
 		cp /etc/resolv.conf "$dir/$1/etc" && mkdir -p "$dir/$1/srv/me" &&
 		inside "$dir/$1" 0 'apt-get -qq update && apt-get install -y -qq --no-install-recommends default-jre-headless'
+}
+made_musl() { # made_musl FOLDER: a root without glibc, with a JVM; what it is made of is this machine's, and of Debian
+	[ -e "${JW_MUSL_JRE:-/nowhere}/bin/java" ] || { echo 'JW_MUSL_JRE names no JRE for musl' >"$dir/log" && return 1; }
+	mkdir -p "$1/bin" "$1/usr/bin" "$1/usr/lib" "$1/lib" "$1/etc" "$1/dev" "$1/proc" "$1/srv/me" "$1/opt/files" && mkdir -m 1777 "$1/tmp" || return
+	(mkdir "$dir/debs" && cd "$dir/debs" && apt-get download busybox-static musl && for deb in *.deb; do dpkg-deb -x "$deb" .; done &&
+		cp bin/busybox "$1/bin" && cp lib/*-linux-musl/libc.so "$1/lib/ld-musl-$(uname -m).so.1") >"$dir/log" 2>&1 || return
+	for applet in $("$1/bin/busybox" --list); do
+		[ -e "$1/bin/$applet" ] || ln -s busybox "$1/bin/$applet"
+	done
+	ln -s "ld-musl-$(uname -m).so.1" "$1/lib/libc.musl-$(uname -m).so.1"
+	# (a JRE of Alpine's loads its zlib)
+	"${MUSL_CC:-musl-gcc}" -O2 -fPIC -shared -Wl,-soname,libz.so.1 -DHAVE_UNISTD_H -w -o "$1/usr/lib/libz.so.1" \
+		"$files"/../../libraries/sources/zlib-*/*.c >"$dir/log" 2>&1 || return
+	cp -r "$JW_MUSL_JRE" "$1/opt/jre" && chmod +x "$1"/opt/jre/bin/* "$1/opt/jre/lib/jspawnhelper" && ln -s /opt/jre/bin/java "$1/usr/bin/java" &&
+		mknod -m 666 "$1/dev/null" c 1 3 && mknod -m 666 "$1/dev/urandom" c 1 9 && echo 'PRETTY_NAME="BusyBox and musl"' >"$1/etc/os-release"
 }
 all_files() { # of the root, but what apt-get, dpkg and a JVM note down
 	(cd "$dir/root" && find . \( -path ./proc -o -path ./var/log -o -path ./var/cache -o -path ./var/lib/apt -o -path ./var/lib/dpkg -o -path './tmp/hsperfdata_*' \) \
@@ -54,7 +71,7 @@ for of in $JW_ROOTS; do
 	case $of in
 	*/*) ;;
 	*)
-		made "$of" || {
+		if [ "$of" = musl ]; then made_musl "$dir/musl"; else made "$of"; fi || {
 			skip "$of" "no such root can be made: $(tail -n 1 "$dir/log")"
 			continue
 		}
@@ -76,10 +93,12 @@ for of in $JW_ROOTS; do
 	traced "$system, archive" "$name/bin/jweave"
 	rm -rf "$dir/root/srv/me/$name"
 	is "$system: the folder removed, nothing is left" "$(all_files)" "$before"
-	steps "$system: the package is installed" 0 "apt-get install -y -qq /opt/files/${deb##*/} && command -v jweave"
-	traced "$system, package" jweave
-	steps "$system: the package is removed" 0 'apt-get purge -y -qq jweave'
-	is "$system: and nothing is left of it" "$(all_files)" "$before"
+	if [ -e "$dir/root/usr/bin/dpkg" ]; then
+		steps "$system: the package is installed" 0 "apt-get install -y -qq /opt/files/${deb##*/} && command -v jweave"
+		traced "$system, package" jweave
+		steps "$system: the package is removed" 0 'apt-get purge -y -qq jweave'
+		is "$system: and nothing is left of it" "$(all_files)" "$before"
+	fi
 	umount "$dir/root" 2>/dev/null
 	rm -rf "$dir/root" "$dir/upper" "$dir/work" "${dir:?}/$of"
 done

@@ -80,7 +80,7 @@ build build
 is 'fresh' "$status$(grep -c '^wove 2 of 3 methods' "$dir/gradle.log")" 01
 told 0
 lib=$p/lib/build/libs
-"$BUILD/jweave" -q "$lib/lib.jar" "$p/rules/trace.json" "$dir/want.jar"
+"$jweave" -q "$lib/lib.jar" "$p/rules/trace.json" "$dir/want.jar"
 ok 'the bytes are those of the command line' "$(cmp -s "$dir/want.jar" "$lib/lib-traced.jar"; echo $?)"
 is 'the program is where only its user can write' "$(find "$dir/cache/jweave/program" ! -perm 700; ls "$dir"/cache/jweave/program/*)" jweave
 run report --tree --threshold=0 "$p"/app/build/jweave/test/trace-*.prv
@@ -103,7 +103,7 @@ p=$dir/elsewhere/there caches=
 build :lib:jweaveJar :lib:jweaveClasses
 is 'another folder, without caches: the same bytes' "$status$(cmp "$dir/want.jar" "$p/lib/build/libs/lib-traced.jar")" 0
 told 0
-"$BUILD/jweave" -q "$p/lib/build/classes/java/main" "$p/rules/trace.json" "$dir/want"
+"$jweave" -q "$p/lib/build/classes/java/main" "$p/rules/trace.json" "$dir/want"
 ok 'a folder of classes' "$(diff -r "$dir/want" "$p/lib/build/jweave/classes/java" >/dev/null; echo $?)"
 p=$dir/project caches='--configuration-cache --build-cache'
 

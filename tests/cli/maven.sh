@@ -80,7 +80,7 @@ may_fetch 'in a project' 'what Maven itself needs is in no repository here' -T2 
 is 'fresh, two threads' "$status" 0
 [ "$status" = 0 ] || sed 's/^/# /' "$dir/mvn.log"
 is 'all three are woven, the parent has nothing' "$(grep -c 'INFO. wove 2 of 3 methods' "$dir/mvn.log")$(grep -c 'jweave: all has no classes' "$dir/mvn.log")" 31
-"$BUILD/jweave" -q "$p/a/target/app.jar" "$p/rules/trace.json" "$dir/want.jar"
+"$jweave" -q "$p/a/target/app.jar" "$p/rules/trace.json" "$dir/want.jar"
 ok 'the bytes are those of the command line' "$(cmp -s "$dir/want.jar" "$p/a/target/app-traced.jar"; echo $?)"
 ok 'and of another module' "$(diff -r "$p/b/target/classes-traced" "$p/c/target/classes-traced" >/dev/null; echo $?)"
 is 'the program is where only its user can write' "$(cd "$dir/cache/jweave" && find . | sort | sed 's/[0-9a-f]\{64\}/SUM/' | tr '\n' ' ')$(find "$dir/cache/jweave" ! -perm 700)" \
