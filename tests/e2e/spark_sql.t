@@ -52,10 +52,20 @@ my $all = 0;
 $all += $_ for values %ms;
 diag(join ', ', map { "executor $_: $tasks{$_} tasks, $ms{$_} ms" } sort keys %ms);
 cmp_ok($most, '<=', 0.6 * $all, 'two executors have half of the work each');
-is(join(' ', grep { -d "$work/parquet/$_" } qw(call gc method process rows thread)), 'call gc method process rows thread', 'the rows are there as Parquet');
+is(join(' ', grep { -d "$work/parquet/table=$_" } qw(call gc method process thread)), 'call gc method process thread', 'the rows are there as Parquet');
 
-my $bad = sh([ "$home/bin/spark-submit", '--master', 'local[1]', '--conf', 'spark.ui.enabled=false', "$root/share/examples/spark-sql/report.py",
-	"--jweave=$work/none", "--out=$work/bad", "$work/R" ],
-	env => { SPARK_HOME => $home, -x $python ? (PYSPARK_PYTHON => $python, PYSPARK_DRIVER_PYTHON => $python) : () }, dir => $work, seconds => 300);
+sub alone {
+	my (@arguments) = @_;
+	return sh([ "$home/bin/spark-submit", '--master', 'local[1]', '--conf', 'spark.ui.enabled=false', "$root/share/examples/spark-sql/report.py", @arguments ],
+		env => { SPARK_HOME => $home, -x $python ? (PYSPARK_PYTHON => $python, PYSPARK_DRIVER_PYTHON => $python) : () }, dir => $work, seconds => 300);
+}
+
+my ($quiet) = grep { /003\.jwr$/ } @recordings; # (of those without pauses)
+my $text = alone("--jweave=$jweave", "--map=$map", "--out=$work/one", $quiet);
+is($text->{status}, 0, 'a recording without pauses of the collector') or diag($text->{err});
+like($text->{out}, qr/^methods, 3:\nname\tfull\tcalls\texceptional\texclusiveNs\tlongestNs\n(?:\S.*\n){3}processes, 1:\n(?:.*\n){2}gcPauses, 1:\ncount\tns\tlongestNs\n0\t0\t0\n/,
+	'has none in the text, either');
+
+my $bad = alone("--jweave=$work/none", "--out=$work/bad", "$work/R");
 isnt($bad->{status}, 0, 'a recording that cannot be read fails the job');
 done_testing();
