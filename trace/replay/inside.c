@@ -28,6 +28,8 @@ static bool grow(struct trace_insides *in)
 
 	if (in->n < in->cap)
 		return true;
+	if (!in->late && !(in->late = jw_mem_alloc(JW_CAPTURES * sizeof(*in->late))))
+		return false;
 	struct trace_inside *grown = cap ? trace_grow(in->at, in->n, &cap, sizeof(*grown))
 					 : jw_mem_alloc(FIRST_INSIDES * sizeof(*grown));
 
@@ -270,5 +272,6 @@ void trace_insides_free(struct trace_insides *in)
 	for (uint32_t i = 0; i < in->n; i++)
 		jw_mem_free(in->at[i].waiter);
 	jw_mem_free(in->at);
+	jw_mem_free(in->late);
 	*in = (struct trace_insides){ 0 };
 }

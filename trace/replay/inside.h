@@ -59,8 +59,9 @@ struct trace_insides {
 	struct trace_inside *at; /* owned; the innermost last */
 	uint32_t n, cap;
 	uint32_t over; /* beyond TRACE_MAX_INSIDES */
-	/* records of captures that were taken after the call: what they are, its end says */
-	struct trace_taken late[JW_CAPTURES];
+	/* records of captures that were taken after the call: what they are, its end says; owned, as
+	 * many as a method has, once one was entered */
+	struct trace_taken *late;
 	uint8_t late_n;
 };
 
