@@ -56,15 +56,17 @@ TEST(lists_come_back)
 	/* all in the file, one block in memory, some, all */
 	static const size_t memory[] = { 1, TRACE_SPOOL_BLOCK, 20 * TRACE_SPOOL_BLOCK, 0 };
 
-	for (size_t i = 0; i < sizeof(memory) / sizeof(*memory); i++) {
+	for (size_t i = 0; i < 2 * sizeof(memory) / sizeof(*memory); i++) {
 		struct trace_list lists[LISTS] = { 0 };
 		struct trace_spool spool;
 		struct jw_err e = { 0 };
 
-		is_int(trace_spool_open(&spool, make_path("spool"), memory[i], &e), JW_OK);
+		is_int(trace_spool_open(&spool, make_path("spool"), memory[i / 2], &e), JW_OK);
+		trace_spool_share(&spool, i % 2 ? 100000 : LISTS);
+		ok((spool.block < TRACE_SPOOL_BLOCK) == (i % 2 != 0));
 		fill(&spool, lists);
 		ok(comes_back(&spool, lists));
-		ok((spool.fd >= 0) == (memory[i] != 0));
+		ok((spool.fd >= 0) == (memory[i / 2] != 0));
 		is_int(trace_spool_status(&spool, &e), JW_OK);
 		for (size_t l = 0; l < LISTS; l++)
 			trace_list_free(&lists[l]);

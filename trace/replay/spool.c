@@ -25,6 +25,7 @@
 #define LEB128        10 /* bytes, at most */
 #define FIRST_TAIL    64
 #define IN_MEMORY     ((size_t)16 << 20)
+#define LEAST_BLOCK   512
 #define DEFAULT_PLACE "/tmp"
 
 /* The folder of the output, else that for temporary files. */
@@ -47,11 +48,21 @@ enum jw_status trace_spool_open(struct trace_spool *spool, const char *base, siz
 	jw_put_bytes(&folder, folder_of(base));
 	jw_put_u1(&folder, 0);
 	*spool = (struct trace_spool){
+		.block = TRACE_SPOOL_BLOCK,
 		.memory = (in_memory ? in_memory : IN_MEMORY) / TRACE_SPOOL_BLOCK,
 		.fd = -1,
 	};
 	spool->folder = (char *)folder.p;
 	return jw_buf_finish(&folder, "name of a folder", e);
+}
+
+void trace_spool_share(struct trace_spool *spool, size_t lists)
+{
+	uint64_t memory = spool->memory * spool->block;
+
+	while (spool->block > LEAST_BLOCK && spool->block * lists > IN_MEMORY)
+		spool->block /= 2;
+	spool->memory = memory / spool->block;
 }
 
 void trace_spool_close(struct trace_spool *spool)
@@ -109,8 +120,8 @@ static void keep_in_file(struct trace_spool *spool, uint64_t number, const uint8
 {
 	if (spool->fd < 0)
 		spool->fd = open_nameless(spool->folder);
-	if (spool->fd < 0 || !jw_write_all_at(spool->fd, block, TRACE_SPOOL_BLOCK,
-					      (number - spool->memory) * TRACE_SPOOL_BLOCK))
+	if (spool->fd < 0 || !jw_write_all_at(spool->fd, block, spool->block,
+					      (number - spool->memory) * spool->block))
 		fail(spool, JW_IO, errno);
 }
 
@@ -157,7 +168,7 @@ static bool grow_tail(struct trace_spool *spool, struct trace_list *list)
 	uint32_t cap = list->cap ? list->cap * 2 : FIRST_TAIL;
 
 	if (list->block_count)
-		cap = TRACE_SPOOL_BLOCK;
+		cap = spool->block;
 	uint8_t *grown = jw_mem_realloc(list->tail, cap);
 
 	if (!grown) {
@@ -172,7 +183,7 @@ static bool grow_tail(struct trace_spool *spool, struct trace_list *list)
 
 static void put_byte(struct trace_spool *spool, struct trace_list *list, uint8_t byte)
 {
-	if (list->n == TRACE_SPOOL_BLOCK)
+	if (list->n == spool->block)
 		flush(spool, list);
 	if (spool->status != JW_OK || (list->n >= list->cap && !grow_tail(spool, list)))
 		return;
@@ -206,14 +217,14 @@ static const uint8_t *load(struct trace_spool *spool, struct trace_list_at *at, 
 	if (number < spool->memory)
 		return spool->blocks[number];
 	if (!at->buf)
-		at->buf = jw_mem_alloc(TRACE_SPOOL_BLOCK);
+		at->buf = jw_mem_alloc(spool->block);
 	if (!at->buf) {
 		fail(spool, JW_NOMEM, 0);
 		return NULL;
 	}
 	errno = EIO;
-	if (trace_read_at(spool->fd, at->buf, TRACE_SPOOL_BLOCK,
-			  (number - spool->memory) * TRACE_SPOOL_BLOCK) == TRACE_SPOOL_BLOCK)
+	if (trace_read_at(spool->fd, at->buf, spool->block,
+			  (number - spool->memory) * spool->block) == spool->block)
 		return at->buf;
 	fail(spool, JW_IO, errno);
 	return NULL;
@@ -229,7 +240,7 @@ static bool next_block(struct trace_spool *spool, const struct trace_list *list,
 		at->n = list->n;
 	} else {
 		at->p = load(spool, at, at->done ? at->next : list->first);
-		at->n = TRACE_SPOOL_BLOCK;
+		at->n = spool->block;
 		if (!at->p)
 			return false;
 		memcpy(&at->next, at->p, LINK);

@@ -13,13 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRACE_SPOOL_BLOCK 4096
+#define TRACE_SPOOL_BLOCK 4096 /* bytes, unless there are thousands of lists */
 
 /* Where lists grow that may be longer than memory should hold. */
 struct trace_spool {
 	char *folder;     /* owned */
 	uint8_t **blocks; /* owned, with what they point to: those below `memory` */
 	size_t room;
+	uint32_t block;        /* bytes of one */
 	uint64_t memory;       /* so many blocks stay in memory */
 	uint64_t count;        /* numbers given to blocks */
 	int fd;                /* the others; -1: none yet */
@@ -46,6 +47,9 @@ struct trace_list_at {
  * memory, 0: 16 MiB. {0} may be closed, too. */
 enum jw_status JW_MUST_USE trace_spool_open(struct trace_spool *spool, const char *base,
 					    size_t in_memory, struct jw_err *e);
+/* LISTS of them grow, or are read, side by side: of thousands the blocks are smaller, since each holds one
+ * in memory. Before the first put. */
+void trace_spool_share(struct trace_spool *spool, size_t lists);
 void trace_spool_close(struct trace_spool *spool);
 /* The first failure of any list. */
 enum jw_status JW_MUST_USE trace_spool_status(const struct trace_spool *spool, struct jw_err *e);

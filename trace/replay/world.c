@@ -408,6 +408,7 @@ enum jw_status trace_world_open(const struct trace_job *job, const struct trace_
 
 	JW_TRY(make_rows(w, reserved, e));
 	fill_rows(w, reserved);
+	trace_spool_share(&w->spool, w->row_count);
 	return trace_text_numbers_open(w) ? JW_OK : jw_nomem(e);
 }
 
