@@ -12,11 +12,12 @@
 
 #include "base/banned.h"
 
-enum { THREADS = 6, METHODS = 40, EVENTS = 6000 };
+enum { THREADS = 6, METHODS = 40, EVENTS = 6000, MOST_PROCESSES = 70 };
 
 static uint64_t random_state;
 static bool waits[THREADS + 1];
 static bool pauses; /* the recording has them; the JVM has a row then, the last */
+static uint32_t processes = 1, events = EVENTS; /* of each of them */
 
 /* What is compared; the rest has an order of its own. */
 enum {
@@ -60,8 +61,9 @@ struct log {
 	uint32_t latest;
 	unsigned held;
 	size_t arrows, pauses;
-	uint64_t most, least; /* times of calls and states; since a pause none may be below that */
-	size_t astray;        /* so many are */
+	/* of a process, times of calls and states; since a pause none may be below that */
+	uint64_t most[MOST_PROCESSES], least[MOST_PROCESSES];
+	size_t astray; /* so many are */
 	uint64_t *methods;    /* ids, in the order of their numbers; owned */
 	size_t method_n;
 	char classes[256]; /* likewise, names */
@@ -78,23 +80,33 @@ static void say(void *ctx, uint32_t thread, uint64_t time, char what, uint64_t v
 	log->latest = thread;
 }
 
-static void keep_side(struct log *log, uint64_t time)
+/* Threads have numbers process by process. */
+static size_t process_of(uint32_t thread)
 {
-	log->astray += time < log->least;
-	log->most = time > log->most ? time : log->most;
+	return thread / (THREADS + pauses);
 }
 
-static void pause_begins(struct log *log, uint64_t time)
+static void keep_side(struct log *log, uint32_t thread, uint64_t time)
 {
-	log->astray += log->most > time;
-	log->least = time;
+	size_t i = process_of(thread);
+
+	log->astray += time < log->least[i];
+	log->most[i] = time > log->most[i] ? time : log->most[i];
+}
+
+static void pause_begins(struct log *log, uint32_t thread, uint64_t time)
+{
+	size_t i = process_of(thread);
+
+	log->astray += log->most[i] > time;
+	log->least[i] = time;
 	log->pauses++;
 }
 
 static enum jw_status begin(void *ctx, const struct trace_scene *scene, struct jw_err *e)
 {
 	(void)ctx, (void)e;
-	must(scene->thread_count == THREADS + (pauses ? 1 : 0));
+	must(scene->thread_count == (THREADS + (size_t)pauses) * processes);
 	return JW_OK;
 }
 
@@ -103,20 +115,20 @@ static void state(void *ctx, uint32_t thread, uint64_t from, uint64_t to, uint64
 	struct log *log = ctx;
 
 	if (from) /* then all begin to be */
-		keep_side(log, from);
+		keep_side(log, thread, from);
 	if (log->held & STATES)
 		say(ctx, thread, from, 'S', to << 8 | state);
 }
 
 static void enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
 {
-	keep_side(ctx, time);
+	keep_side(ctx, thread, time);
 	say(ctx, thread, time, 'e', method);
 }
 
 static void leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 {
-	keep_side(ctx, time);
+	keep_side(ctx, thread, time);
 	say(ctx, thread, time, 'l', failed);
 }
 
@@ -126,7 +138,7 @@ static void event(void *ctx, uint32_t thread, uint64_t time, enum trace_type typ
 	bool pause = type == TRACE_TYPE_GC;
 
 	if (pause)
-		pause_begins(log, time);
+		pause_begins(log, thread, time);
 	for (uint32_t i = 0; pause && log->held & EACH_PAUSE && i < THREADS; i++)
 		say(ctx, i, time, 'g', value);
 	if (!pause || !(log->held & EACH_PAUSE))
@@ -202,10 +214,14 @@ static const struct trace_output logs = {
 	.end = end,
 };
 
-static struct log tell(const char *path, const char *map, enum trace_apart apart, unsigned held)
+static struct log tell(char *const *paths, const char *map, enum trace_apart apart, unsigned held)
 {
 	struct trace_job job = {
-		.recordings = &path, .recording_count = 1, .maps = &map, .map_count = 1, .spill = ""
+		.recordings = (const char *const *)paths,
+		.recording_count = processes,
+		.maps = &map,
+		.map_count = 1,
+		.spill = "",
 	};
 	struct trace_replay replay = { 0 };
 	struct jw_arena arena = { 0 };
@@ -296,7 +312,8 @@ static void put_event(struct make *m, uint32_t uid, uint64_t tick, unsigned othe
 	}
 }
 
-static void make_random(const char *name, unsigned others)
+/* Its path, to be freed. */
+static char *make_random(const char *name, unsigned others)
 {
 	struct make m = make_begin(name);
 	uint32_t depth[THREADS] = { 0 }, stack[THREADS][32];
@@ -310,15 +327,16 @@ static void make_random(const char *name, unsigned others)
 		make_meta(&m, i < 3 ? "class|%u|a.A%u" : "place|%u|a.A.a%u", i % 3, i);
 	if (pauses)
 		make_meta(&m, "thread|%d|0|%u|1|0|j|VM", THREADS + 1, MAKE_START);
-	for (uint64_t i = 0; i < EVENTS; i++) {
+	for (uint64_t i = 0; i < events; i++) {
 		uint32_t who = (uint32_t)(next_random() >> 20) % THREADS;
 
-		if (pauses && next_random() % 300 == 0)
+		if (pauses && next_random() % (events / 20) == 0)
 			make_event(&m, THREADS + 1, MAKE_START + 100 + 2 * i,
 				   pause++ % 2 ? JWR_GC_END : JWR_GC_BEGIN, 0);
 		put_event(&m, who + 1, MAKE_START + 100 + 2 * i, others, &depth[who], stack[who]);
 	}
 	make_finish(&m, true);
+	return strdup(make_path("%s.jwr", name));
 }
 
 static const struct make_site site = { 13, "java.lang.Object.notify()V",
@@ -326,21 +344,22 @@ static const struct make_site site = { 13, "java.lang.Object.notify()V",
 
 static void holds(enum trace_apart how, unsigned others)
 {
-	const char *map = make_sites("apart.map", &site, 1);
-	char name[32];
+	char *map = strdup(make_sites("apart.map", &site, 1));
+	char name[32], *paths[MOST_PROCESSES];
 
 	random_state = 88172645463325252u + others;
-	snprintf(name, sizeof(name), "apart%u", others);
-	make_random(name, others);
-	char *path = strdup(make_path("%s.jwr", name));
-	struct log all = tell(path, map, TRACE_IN_ORDER, promised[how]);
-	struct log apart = tell(path, map, how, promised[how]);
+	for (uint32_t i = 0; i < processes; i++) {
+		snprintf(name, sizeof(name), "apart%u_%u", others, i);
+		paths[i] = make_random(name, others);
+	}
+	struct log all = tell(paths, map, TRACE_IN_ORDER, promised[how]);
+	struct log apart = tell(paths, map, how, promised[how]);
 
-	ok(all.list.n > EVENTS / 2 && all.list.n == apart.list.n);
+	ok(all.list.n > processes * events / 2 && all.list.n == apart.list.n);
 	ok(all.arrows == apart.arrows &&
 	   (!others || others > (pauses ? 3 : 20) || all.arrows > 10));
 	ok(all.pauses == apart.pauses && pauses == (all.pauses > 0));
-	for (uint32_t i = 0; i <= THREADS; i++)
+	for (uint32_t i = 0; i < processes * (THREADS + pauses); i++)
 		ok(is_same(&all, &apart, i));
 	ok(apart.switches < all.switches);
 	ok(!(promised[how] & NUMBERS) ||
@@ -350,8 +369,11 @@ static void holds(enum trace_apart how, unsigned others)
 	ok(strcmp(all.classes, apart.classes) == 0);
 	log_free(&all);
 	log_free(&apart);
-	free(path);
-	make_remove(make_path("%s.jwr", name));
+	free(map);
+	for (uint32_t i = 0; i < processes; i++) {
+		make_remove(paths[i]);
+		free(paths[i]);
+	}
 }
 
 static void holds_of_all(enum trace_apart how)
@@ -398,12 +420,22 @@ TEST(all_of_a_thread_is_told_as_in_order)
 	holds_with_pauses(TRACE_APART_THREADS);
 }
 
+/* More than may hold back each other's threads by their pauses. */
+TEST(threads_of_many_processes_are_told_as_in_order)
+{
+	processes = MOST_PROCESSES;
+	events = EVENTS / 10;
+	holds_of_all(TRACE_APART_THREADS);
+	holds_with_pauses(TRACE_APART_THREADS);
+	processes = 1;
+	events = EVENTS;
+}
+
 TEST(enters_and_exits_alone_are_told_in_long_runs)
 {
 	random_state = 4711;
-	make_random("runs", 0);
-	char *path = strdup(make_path("runs.jwr"));
-	struct log apart = tell(path, make_sites("runs.map", &site, 1), TRACE_APART, 0);
+	char *path = make_random("runs", 0);
+	struct log apart = tell(&path, make_sites("runs.map", &site, 1), TRACE_APART, 0);
 
 	ok(apart.switches < 20 * THREADS);
 	log_free(&apart);

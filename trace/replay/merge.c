@@ -258,13 +258,11 @@ static size_t fill_from(struct trace_merging *m, struct trace_runner *r, uint64_
 	size_t n = 0;
 
 	while (n < most && r->next.key < end && counts->events < enough) {
-		size_t run = 0;
+		size_t run;
 
 		if (n || r->next.key >= apart || !take_apart(m, r, &r->next))
 			out[n++] = r->next;
-		if (r->stream.buf)
-			run = trace_stream_run(&r->stream, n ? end : apart, most - n, &busy,
-					       out + n);
+		run = trace_stream_run(&r->stream, n ? end : apart, most - n, &busy, out + n);
 		n += n ? run : take_first(m, r, out, run);
 		read_next(m, r);
 	}
@@ -276,13 +274,15 @@ static size_t fill_records(struct trace_merging *m, struct trace_runner *r, uint
 {
 	size_t n = 0;
 
-	if (!r->stream.buf && !r->next.note) /* it wakes up */
+	if (!r->stream.opened && !r->next.note) /* it wakes up */
 		trace_merge_read(m, r);
 	if (!trace_merge_apart(m, r) || trace_merge_row(m, r, end))
 		n = fill_from(m, r, end, most, apart_until(m, r, end), out);
 	*next = r->next.key;
-	if (n)
+	if (n && !m->order.waiting[r->next.of])
 		r->given = out[0].key;
+	if (m->rests)
+		trace_stream_rest(&r->stream);
 	return n;
 }
 
@@ -406,14 +406,27 @@ static void take_window(struct trace_merging *m, size_t n)
 	}
 }
 
+/* Of many threads that are told apart one at a time has a buffer, as long as it is read. */
+static void share_buffers(struct trace_merging *m)
+{
+	size_t n = m->world->thread_rows;
+
+	m->rests = m->apart && n * MAX_RECORDS > ALL_RECORDS;
+	for (size_t i = 0; m->rests && i < n; i++) {
+		trace_stream_rest(&m->runners[i].stream);
+		m->runners[i].stream.cap = MAX_RECORDS;
+	}
+}
+
 static void run(struct trace_merging *m)
 {
 	add_rows(m);
 	trace_merge_shared(m);
+	share_buffers(m);
 	trace_order_begin(&m->order);
 	for (size_t n = 1; n && still_well(m); tell_progress(m)) {
 		trace_order_taken(&m->order);
-		if (m->apart) {
+		if (m->apart && !m->by_process) {
 			m->next_shared = trace_merge_next_shared(m);
 			m->order.until = m->next_shared + 1;
 		}

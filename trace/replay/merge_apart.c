@@ -11,7 +11,28 @@
 
 #include "base/banned.h"
 
-#define RUN 64 /* enters and exits, at once */
+#define RUN       64 /* enters and exits, at once */
+#define NO_SOONER (TRACE_NO_KEY - 1)
+
+/* ---- what holds threads back ---- */
+
+/* KEY, or that of what R has next, whichever is lower. */
+static uint64_t sooner(const struct trace_merging *m, const struct trace_runner *r, uint64_t key)
+{
+	uint64_t next = m->order.waiting[r->next.of] ? r->given : r->next.key;
+
+	return next < key ? next : key;
+}
+
+/* The same of what all threads of T share. */
+static uint64_t next_of_process(const struct trace_merging *m, const struct trace_task *t)
+{
+	const struct trace_world *w = m->world;
+	const struct trace_runner *itself = &m->runners[w->thread_rows + (size_t)(t - w->tasks)];
+	uint64_t key = t->jvm ? sooner(m, &m->runners[t->jvm - w->rows], NO_SOONER) : NO_SOONER;
+
+	return itself->next.of ? sooner(m, itself, key) : key;
+}
 
 /* ---- what comes before others have had their turn ---- */
 
@@ -41,7 +62,7 @@ bool trace_merge_apart(const struct trace_merging *m, const struct trace_runner 
 {
 	const struct trace_row *row = r->stream.row;
 
-	return m->apart && row && !row->hidden && !row->thread->is_vm && r->stream.buf &&
+	return m->apart && row && !row->hidden && !row->thread->is_vm && r->stream.opened &&
 	       !m->order.waiting[r->next.of] && !m->order.waiting[row->order];
 }
 
@@ -77,8 +98,7 @@ static void take_run(struct trace_merging *m, struct trace_runner *r, uint64_t l
 	const struct trace_item busy = { .of = r->next.of, .note = TRACE_BUSY };
 	const struct trace_stream before = r->stream;
 	struct trace_item items[RUN];
-	size_t n = r->stream.buf ? trace_stream_run(&r->stream, limit, RUN, &busy, items) : 0,
-	       i = 0;
+	size_t n = trace_stream_run(&r->stream, limit, RUN, &busy, items), i = 0;
 	uint64_t calm = n ? calm_until(m, r) : 0;
 
 	for (; i < n; i++) {
@@ -95,11 +115,11 @@ static void take_run(struct trace_merging *m, struct trace_runner *r, uint64_t l
 	(void)trace_stream_run(&r->stream, limit, i, &busy, items);
 }
 
-bool trace_merge_row(struct trace_merging *m, struct trace_runner *r, uint64_t end)
+/* Takes what is R's own below LIMIT. False: that is not all of it. */
+static bool take_below(struct trace_merging *m, struct trace_runner *r, uint64_t limit)
 {
 	const struct trace_counts *counts = &m->pass->counts;
 	uint64_t enough = counts->events + TRACE_FRAMES_APART;
-	uint64_t limit = trace_apart_until(m->pass, m->next_shared < end ? m->next_shared : end);
 
 	while (r->next.key < limit) {
 		if (counts->events >= enough)
@@ -109,9 +129,20 @@ bool trace_merge_row(struct trace_merging *m, struct trace_runner *r, uint64_t e
 		take_run(m, r, limit);
 		trace_merge_read(m, r);
 	}
-	if (limit)
-		(void)reach_row(m, r, r->next.key < limit ? r->next.key : limit - 1);
 	return true;
+}
+
+bool trace_merge_row(struct trace_merging *m, struct trace_runner *r, uint64_t end)
+{
+	uint64_t shared = m->by_process ? next_of_process(m, r->stream.row->task) : m->next_shared;
+	uint64_t limit = trace_apart_until(m->pass, shared < end ? shared : end);
+	bool all = take_below(m, r, limit);
+
+	if (m->rests)
+		trace_stream_rest(&r->stream);
+	if (all && limit)
+		(void)reach_row(m, r, r->next.key < limit ? r->next.key : limit - 1);
+	return all;
 }
 
 size_t trace_merge_states(struct trace_merging *m, uint32_t of, uint64_t end, size_t most,
@@ -147,12 +178,13 @@ void trace_merge_shared(struct trace_merging *m)
 		if (is_thread &&
 		    (!r->stream.row->thread->is_vm || !trace_stream_first(&r->stream, &time)))
 			continue;
-		m->apart = m->shared_n < TRACE_MOST_SHARED;
-		if (is_thread && m->apart)
+		if (is_thread)
 			trace_merge_read(m, r);
-		if (m->apart && r->next.of)
-			m->shared[m->shared_n++] = r;
+		if (r->next.of && m->shared_n++ < TRACE_MOST_SHARED)
+			m->shared[m->shared_n - 1] = r;
 	}
+	m->by_process = m->shared_n > TRACE_MOST_SHARED;
+	m->apart &= !m->by_process || !m->closings;
 	if (!m->apart && m->pass->apart == TRACE_APART_THREADS)
 		m->pass->apart = TRACE_APART_BY_THREAD;
 	m->by_thread = m->pass->apart == TRACE_APART_BY_THREAD ||
@@ -161,13 +193,9 @@ void trace_merge_shared(struct trace_merging *m)
 
 uint64_t trace_merge_next_shared(const struct trace_merging *m)
 {
-	uint64_t least = TRACE_NO_KEY - 1;
+	uint64_t least = NO_SOONER;
 
-	for (size_t i = 0; i < m->shared_n; i++) {
-		const struct trace_runner *r = m->shared[i];
-		uint64_t key = m->order.waiting[r->next.of] ? r->given : r->next.key;
-
-		least = key < least ? key : least;
-	}
+	for (size_t i = 0; i < m->shared_n; i++)
+		least = sooner(m, m->shared[i], least);
 	return least;
 }

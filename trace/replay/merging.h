@@ -12,7 +12,7 @@ struct trace_world;
 
 /* Frames of one thread that are taken before those of others. */
 #define TRACE_FRAMES_APART 4096
-/* With more, pauses of many processes would cut windows short. */
+/* Pauses of more processes would cut windows short. */
 #define TRACE_MOST_SHARED 64
 
 /* In `note` of a record's item. */
@@ -24,10 +24,14 @@ struct trace_merging {
 	struct trace_runner *runners; /* one a row of threads, then one a task, for its end */
 	struct trace_order order;
 	size_t rows_from;
-	bool apart;                                     /* TRACE_APART_THREADS */
-	struct trace_runner *shared[TRACE_MOST_SHARED]; /* of what all threads share, if `apart` */
+	bool apart; /* TRACE_APART_THREADS */
+	/* If `apart`: of what all threads of a process share. These hold back all threads; or, where
+	 * there are more, BY_PROCESS, each those of its own process. */
+	struct trace_runner *shared[TRACE_MOST_SHARED];
 	size_t shared_n;
-	uint64_t next_shared; /* the first of what they have comes no sooner */
+	bool by_process;
+	uint64_t next_shared; /* the first of what they have comes no sooner; not BY_PROCESS */
+	bool rests;           /* streams give their buffers back after each turn */
 	uint64_t shrunk;
 	uint64_t events; /* at least so many are to be taken, and one more */
 	uint64_t told;

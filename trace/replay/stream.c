@@ -21,22 +21,37 @@
 
 #include "base/banned.h"
 
+#define AFTER_REST 64u /* records */
+
 void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap,
 		       bool states_only, const struct trace_map *map)
 {
 	*s = (struct trace_stream){
-		.row = row, .cap = cap, .states_only = states_only, .map = map
+		.row = row, .cap = cap, .want = cap, .states_only = states_only, .map = map
 	};
 	/* whoever parks may be inside of any call */
 	s->whole =
 		!states_only || trace_map_has_telling_methods(map) || row->task->rec.tap_count > 0;
 }
 
-void trace_stream_close(struct trace_stream *s)
+static void give_back(struct trace_stream *s)
 {
 	jw_mem_free(s->buf);
 	s->buf = NULL;
 	s->n = s->at = 0;
+}
+
+void trace_stream_rest(struct trace_stream *s)
+{
+	s->done -= (uint32_t)((s->n - s->at) * sizeof(*s->buf));
+	s->want = AFTER_REST < s->cap ? AFTER_REST : s->cap;
+	give_back(s);
+}
+
+void trace_stream_close(struct trace_stream *s)
+{
+	give_back(s);
+	s->opened = false;
 }
 
 bool trace_stream_first(struct trace_stream *s, uint64_t *time)
@@ -62,7 +77,7 @@ static bool fill(struct trace_stream *s)
 			s->piece++;
 			continue;
 		}
-		size_t want = s->cap * sizeof(*s->buf), left = p->bytes - s->done;
+		size_t want = s->want * sizeof(*s->buf), left = p->bytes - s->done;
 		size_t got = trace_piece_read(rec, p, s->buf, want < left ? want : left,
 					      p->offset + s->done);
 
@@ -80,6 +95,7 @@ static bool fill(struct trace_stream *s)
 		s->high = p->high;
 		s->at = 0;
 		s->n = (uint32_t)(got / sizeof(*s->buf));
+		s->want = s->want < s->cap / 2 ? s->want * 2 : s->cap;
 		return true;
 	}
 	return false;
@@ -190,6 +206,7 @@ size_t trace_stream_run(struct trace_stream *s, uint64_t key, size_t most,
 bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 {
 	s->edge = NULL;
+	s->opened = true;
 	if (!s->buf)
 		s->buf = jw_mem_alloc(s->cap * sizeof(*s->buf));
 	if (!s->buf) {

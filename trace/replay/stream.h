@@ -2,8 +2,9 @@
  * stream.h: the records of one row, in time, from its pieces on disk.
  *
  *     init -> first, next, next, ... -> close
+ *                    rest
  *
- * Memory: one buffer, from the first next() to close().
+ * Memory: one buffer, from the first next() to close(), or until it rests.
  */
 #ifndef JW_TRACE_REPLAY_STREAM_H
 #define JW_TRACE_REPLAY_STREAM_H
@@ -23,6 +24,7 @@ struct trace_stream {
 	const struct trace_row *row;
 	struct jwr_record *buf; /* owned */
 	uint32_t at, n, cap;
+	uint32_t want; /* so many are read next: more and more after a rest, at most CAP */
 	uint32_t done; /* bytes of the piece that were read */
 	uint32_t hint;
 	size_t piece; /* within the thread's */
@@ -37,6 +39,7 @@ struct trace_stream {
 	const struct trace_map *map;   /* may be NULL */
 	bool begins;                   /* the latest record is the first of its piece */
 	const struct trace_edge *edge; /* it is no record, but this; else NULL */
+	bool opened; /* from the first next() to close() */
 	bool started;
 	bool is_virtual;          /* records are those of a virtual thread */
 	uint32_t open;            /* calls of the thread itself that have begun and not ended */
@@ -55,6 +58,9 @@ size_t trace_stream_run(struct trace_stream *s, uint64_t key, size_t most,
 			const struct trace_item *item, struct trace_item *out);
 /* The time of the first record, without reading it; false: there is none. */
 bool trace_stream_first(struct trace_stream *s, uint64_t *time);
+/* Gives the buffer back; what was not taken is read again. Of no use where little is taken until the next
+ * rest. */
+void trace_stream_rest(struct trace_stream *s);
 void trace_stream_close(struct trace_stream *s);
 
 #endif
