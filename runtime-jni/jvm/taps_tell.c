@@ -15,6 +15,7 @@
 #include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
+#include "runtime-jni/recorder/state.h"
 
 #include "base/banned.h"
 
@@ -60,11 +61,6 @@ void rt_io_taps_close(void)
 
 /* ---- descriptors ---- */
 
-int rt_fd_of(JNIEnv *env, jobject descriptor)
-{
-	return descriptor ? (*env)->GetIntField(env, descriptor, rt_io.number) : -1;
-}
-
 int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field)
 {
 	jobject descriptor = (*env)->GetObjectField(env, stream, field);
@@ -77,9 +73,21 @@ int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field)
 
 /* ---- telling ---- */
 
-static bool tells(void)
+#define COLD __attribute__((cold, noinline))
+
+static inline bool records_now(void)
 {
-	return rt_recording_now() && !atomic_load_explicit(&rt_io.closed, memory_order_relaxed);
+	return rt_state_now() == RT_RUN && !rt_paused();
+}
+
+static inline bool tells(void)
+{
+	return records_now() && !atomic_load_explicit(&rt_io.closed, memory_order_relaxed);
+}
+
+static inline uint64_t pauses(void)
+{
+	return atomic_load_explicit(&rt_recorder.pauses, memory_order_relaxed);
 }
 
 /* What the recorder may ask the VM it must not with an exception pending. */
@@ -100,9 +108,37 @@ static void put_back(JNIEnv *env, jthrowable pending)
 	(*env)->DeleteLocalRef(env, pending);
 }
 
-static void put_event(enum jwr_kind kind, uint64_t payload)
+static COLD void put_event_slowly(enum jwr_kind kind, uint64_t payload)
 {
-	rt_event(rt_recorder_clock(), kind, payload);
+	rt_event(rt_recorder.clock, kind, payload);
+}
+
+/* Where the clock is read without a call, and there is room. */
+static inline bool try_event(enum jwr_kind kind, uint64_t payload)
+{
+	return __builtin_expect(rt_recorder.clock == RT_FAST_CLOCK, 1) &&
+	       rt_try_event(RT_FAST_CLOCK, kind, payload);
+}
+
+static inline void put_event(enum jwr_kind kind, uint64_t payload)
+{
+	if (!try_event(kind, payload))
+		put_event_slowly(kind, payload);
+}
+
+/* The same at the end of something, where an exception may be pending. */
+static COLD void put_end_slowly(JNIEnv *env, enum jwr_kind kind, uint64_t payload)
+{
+	jthrowable pending = put_aside(env);
+
+	put_event_slowly(kind, payload);
+	put_back(env, pending);
+}
+
+static inline void put_end(JNIEnv *env, enum jwr_kind kind, uint64_t payload)
+{
+	if (!try_event(kind, payload))
+		put_end_slowly(env, kind, payload);
 }
 
 /* ---- reads that take long ---- */
@@ -120,15 +156,15 @@ static void begin_read(struct rt_move *m)
 	    !(early || (tells() && rt_is_told())))
 		return;
 	m->early = early;
-	m->told = !early && rt_recorder_mode() == RT_MODE_SUMMARY;
-	m->pauses = rt_pauses();
+	m->told = !early && rt_recorder.mode == RT_MODE_SUMMARY;
+	m->pauses = pauses();
 	if (early)
 		rt_early_begins(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
 	else if (m->told)
 		put_event(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
 	else
 		rt_expect_late();
-	m->since = trace_tick_now(rt_recorder_clock());
+	m->since = trace_tick_now(rt_recorder.clock);
 }
 
 static void tell_read(JNIEnv *env, const struct rt_move *m, uint64_t now)
@@ -151,14 +187,14 @@ static void tell_read(JNIEnv *env, const struct rt_move *m, uint64_t now)
 
 static void end_read(JNIEnv *env, const struct rt_move *m)
 {
-	uint64_t now = trace_tick_now(rt_recorder_clock()), least = rt_budget_least_wait();
+	uint64_t now = trace_tick_now(rt_recorder.clock), least = rt_budget_least_wait();
 
 	if (!m->told && now - m->since < (least > LONG_TICKS ? least : LONG_TICKS)) {
 		if (m->early)
 			rt_early_was_nothing();
 		return;
 	}
-	if (!rt_recording_now() || m->pauses != rt_pauses())
+	if (!records_now() || m->pauses != pauses())
 		return;
 	jthrowable pending = put_aside(env);
 
@@ -168,23 +204,30 @@ static void end_read(JNIEnv *env, const struct rt_move *m)
 
 /* ---- what moves bytes ---- */
 
-void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what)
+/* What is read or written is not told so far: KIND is what is known of the channel C, which is FD. What
+ * it is. */
+static uint8_t meet(struct rt_move *m, struct rt_channel *c, int fd, enum jwr_await what,
+		    uint8_t kind)
 {
-	struct rt_channel *c = rt_io.moves ? rt_channel_of(fd) : NULL;
-
-	m->channel = NULL;
-	m->since = 0;
-	if (!rt_io.moves && what == JWR_AWAIT_READ)
-		begin_read(m);
-	if (!c || !rt_recording())
-		return;
-	uint8_t kind = atomic_load_explicit(&c->kind, memory_order_acquire);
-
-	if (kind == RT_CHANNEL_NEW)
+	if (kind == RT_CHANNEL_NEW && rt_state_now() == RT_RUN)
 		kind = (uint8_t)rt_channel_meet(c, fd);
 	if (kind <= RT_CHANNEL_UNTOLD && what == JWR_AWAIT_READ)
 		begin_read(m);
-	if (kind <= RT_CHANNEL_UNTOLD)
+	return kind;
+}
+
+/* Between the begin and the end of a read or a write the kernel has filled the caches with its own:
+ * so there are few lines, of code and of data, on the way. */
+void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what)
+{
+	struct rt_channel *c = rt_io.moves ? rt_channel_of(fd) : NULL;
+	uint8_t kind = c ? atomic_load_explicit(&c->kind, memory_order_acquire) : RT_CHANNEL_UNTOLD;
+
+	m->channel = NULL;
+	m->since = 0;
+	if (__builtin_expect(kind <= RT_CHANNEL_UNTOLD, 0))
+		kind = meet(m, c, fd, what, kind);
+	if (kind <= RT_CHANNEL_UNTOLD || rt_state_now() != RT_RUN)
 		return;
 	m->channel = c;
 	m->number = atomic_load_explicit(&c->number, memory_order_relaxed);
@@ -194,19 +237,19 @@ void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what)
 	if (m->stream)
 		atomic_store_explicit(&c->busy[m->way], true, memory_order_relaxed);
 	m->told = tells();
-	m->pauses = rt_pauses();
+	m->pauses = pauses();
 	if (m->told)
 		put_event(JWR_AWAIT, jwr_await(what, m->number));
 }
 
 /* Is what began still told? Where recording was paused it was cut. */
-static bool tells_end(const struct rt_move *m)
+static inline bool tells_end(const struct rt_move *m)
 {
-	return m->told && rt_recording_now() && m->pauses == rt_pauses();
+	return m->told && records_now() && m->pauses == pauses();
 }
 
-/* N bytes of a stream have crossed: how many that makes; tells what was not told before. */
-static uint64_t count(const struct rt_move *m, uint64_t n)
+/* N bytes of a stream have crossed: how many that makes; tells (TOLD) what was not told before. */
+static inline uint64_t count(const struct rt_move *m, uint64_t n, bool told)
 {
 	struct rt_channel *c = m->channel;
 
@@ -216,26 +259,27 @@ static uint64_t count(const struct rt_move *m, uint64_t n)
 	uint64_t before = n ? atomic_fetch_add_explicit(&c->moved[m->way], n, memory_order_relaxed)
 			    : atomic_load_explicit(&c->moved[m->way], memory_order_relaxed);
 
-	if (!n || !tells_end(m))
+	if (!n || !told)
 		return before + n;
-	if (atomic_load_explicit(&c->told[m->way], memory_order_relaxed) != before)
-		put_event(JWR_OFFSET, before);
+	if (__builtin_expect(atomic_load_explicit(&c->told[m->way], memory_order_relaxed) != before,
+			     0))
+		put_event_slowly(JWR_OFFSET, before);
 	atomic_store_explicit(&c->told[m->way], before + n, memory_order_relaxed);
 	return before + n;
 }
 
 void rt_move_end(JNIEnv *env, const struct rt_move *m, int64_t result)
 {
-	if (m->since)
+	if (__builtin_expect(m->since != 0, 0))
 		end_read(env, m);
 	if (!m->channel)
 		return;
-	jthrowable pending = result < 0 ? put_aside(env) : NULL;
-	uint64_t n = result > 0 ? (uint64_t)result : 0, mark = m->stream ? count(m, n) : 0;
+	uint64_t n = result > 0 ? (uint64_t)result : 0;
+	bool told = tells_end(m);
+	uint64_t mark = m->stream ? count(m, n, told) : 0;
 
-	if (tells_end(m))
-		put_event(JWR_AWAITED, jwr_awaited(m->what, n, mark));
-	put_back(env, pending);
+	if (told)
+		put_end(env, JWR_AWAITED, jwr_awaited(m->what, n, mark));
 }
 
 /* ---- waits ---- */
@@ -251,29 +295,31 @@ void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64
 		rt_early_begins(JWR_AWAIT, jwr_await(what, number));
 	if (!w->told)
 		return;
-	uint32_t place =
-		rt_recorder_mode() == RT_MODE_SUMMARY
-			? 0
-			: rt_waiter_place(env, jwr_await(what, number), __builtin_frame_address(0),
-					  trace_tick_now(rt_recorder_clock()));
+	uint64_t now = trace_tick_now(rt_recorder.clock);
+	uint32_t place = rt_recorder.mode == RT_MODE_SUMMARY
+				 ? 0
+				 : rt_waiter_place(env, jwr_await(what, number),
+						   __builtin_frame_address(0), now);
 
-	if (place)
-		put_event(JWR_PLACE, place);
+	if (place) /* it may be told later than NOW: the thread's first record, say */
+		rt_event_at(now, JWR_PLACE, place);
 	put_event(JWR_AWAIT, jwr_await(what, number));
+}
+
+static COLD void end_early(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it)
+{
+	jthrowable pending = put_aside(env);
+
+	rt_early_ends(JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0), rt_early_place(env));
+	put_back(env, pending);
 }
 
 void rt_await_end(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it)
 {
-	if (!w->told && !w->early)
-		return;
-	jthrowable pending = put_aside(env);
-
-	if (w->early)
-		rt_early_ends(JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0),
-			      rt_early_place(env));
-	else
-		put_event(JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0));
-	put_back(env, pending);
+	if (w->told)
+		put_end(env, JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0));
+	else if (w->early)
+		end_early(env, w, came_of_it);
 }
 
 uint32_t rt_channel_number(int fd)

@@ -25,7 +25,10 @@ extern struct rt_io {
 } rt_io;
 
 /* The descriptor that a FileDescriptor has, or the one in FIELD of a stream; below 0: none. */
-int rt_fd_of(JNIEnv *env, jobject descriptor);
+static inline int rt_fd_of(JNIEnv *env, jobject descriptor)
+{
+	return descriptor ? (*env)->GetIntField(env, descriptor, rt_io.number) : -1;
+}
 int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field);
 /* The number of the channel that FD is, if it has one already; else 0. */
 uint32_t rt_channel_number(int fd);

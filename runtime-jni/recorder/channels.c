@@ -40,14 +40,23 @@ static struct {
 	uint32_t path_count;
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+/* The first place for a channel from AT on. */
+static struct rt_channel *aligned(char *at)
+{
+	size_t over = (uintptr_t)at % sizeof(struct rt_channel);
+
+	return (struct rt_channel *)(void *)(over ? at + sizeof(struct rt_channel) - over : at);
+}
+
 struct rt_channel *rt_channel_add(int fd)
 {
 	size_t block = (size_t)fd / RT_CHANNELS_IN_BLOCK;
-	struct rt_channel *none = NULL,
-			  *fresh = jw_mem_zalloc(RT_CHANNELS_IN_BLOCK, sizeof(*fresh));
+	/* one more, since memory is not aligned for it; it stays until the process ends */
+	char *memory = jw_mem_zalloc(RT_CHANNELS_IN_BLOCK + 1, sizeof(struct rt_channel));
+	struct rt_channel *none = NULL, *fresh = memory ? aligned(memory) : NULL;
 
 	if (fresh && !atomic_compare_exchange_strong(&rt_channel_blocks[block], &none, fresh)) {
-		jw_mem_free(fresh); /* another thread was faster */
+		jw_mem_free(memory); /* another thread was faster */
 		fresh = none;
 	}
 	return fresh ? &fresh[fd % RT_CHANNELS_IN_BLOCK] : NULL;

@@ -26,11 +26,15 @@ enum rt_channel_kind {
 	RT_CHANNEL_STREAM, /* a TCP connection: its bytes are counted */
 };
 
+#define RT_CHANNEL_SIZE 64
+
 enum rt_channel_way { RT_WRITTEN, RT_READ, RT_CHANNEL_WAYS };
 
+/* In a line of the cache of its own: the two ends of a connection have descriptors next to each
+ * other, and two threads write to them. */
 struct rt_channel {
-	_Atomic uint32_t number; /* 0: none */
-	_Atomic uint8_t kind;    /* set after the number */
+	_Alignas(RT_CHANNEL_SIZE) _Atomic uint32_t number; /* 0: none */
+	_Atomic uint8_t kind;                              /* set after the number */
 	_Atomic bool busy[RT_CHANNEL_WAYS];
 	/* Of a stream, since the connection was made: so much was moved; so much records say. */
 	_Atomic uint64_t moved[RT_CHANNEL_WAYS], told[RT_CHANNEL_WAYS];
