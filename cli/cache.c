@@ -171,7 +171,8 @@ static enum jw_status discard(struct cli_cache *cache, const char *folder, const
 	return status;
 }
 
-/* FD is the open LOCK of FOLDER: *OUT is that, in use, when it may be. Takes FD. */
+/* FD is the open LOCK of FOLDER: *OUT is that, in use, when it may be; else NULL: it was damaged, or
+ * another run has taken it away. Takes FD. */
 static enum jw_status use_folder(struct cli_cache *cache, const char *folder, const char *lock,
 				 int fd, const char **out, struct jw_err *e)
 {
@@ -183,8 +184,12 @@ static enum jw_status use_folder(struct cli_cache *cache, const char *folder, co
 		*out = folder;
 		return keep_lock(cache, fd, e);
 	}
-	if (status == JW_OK)
+	if (status == JW_OK) {
 		status = discard(cache, folder, lock, fd, e);
+	} else if (!is_still(fd, lock)) { /* so that its files were gone while they were looked at */
+		*e = (struct jw_err){ 0 };
+		status = JW_OK;
+	}
 	close(fd);
 	return status;
 }

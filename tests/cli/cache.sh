@@ -73,11 +73,13 @@ anew 'another checksum' good.jar
 rm "$lock"
 anew 'no lock' good.jar
 
-# a run that uses the damaged copy keeps it, and two that find it do not hinder each other
+# a run that uses the damaged copy keeps it, and those that find it do not hinder each other: while one takes it away
+# others still look at its files, since there are many
 "$jweave" run -q -r r.json -- sh -c 'sleep 2' -cp good.jar A >/dev/null 2>&1 &
 flip "$jar" 100
+(cd "${jar%/*}" && seq 3000 | xargs touch)
 for n in 1 2 3 4; do
-	"$jweave" run -q -r r.json -- echo -cp good.jar:classes A >"out$n" 2>"err$n" &
+	(sleep "0.0$((2 * n))" && exec "$jweave" run -q -r r.json -- echo -cp good.jar:classes A) >"out$n" 2>"err$n" &
 done
 wait
 is 'four at once: each runs' "$(cat out1 out2 out3 out4 | sort -u)" "$first"
