@@ -167,13 +167,12 @@ static inline uint64_t time_of(const struct trace_task *task, uint64_t tick,
 size_t trace_stream_run(struct trace_stream *s, uint64_t key, size_t most,
 			const struct trace_item *item, struct trace_item *out)
 {
+	if (s->at == s->n || !is_plain(s)) /* nothing is in memory, as of a process, which has no row */
+		return 0;
 	const struct trace_task *task = s->row->task;
 	uint64_t latest = s->tick, time = s->time, end = s->row->end;
 	uint32_t at = s->at, open = s->open;
 	size_t n = 0;
-
-	if (!is_plain(s))
-		return 0;
 	struct trace_straight straight = trace_straight_at(task, s->hint);
 
 	for (; n < most && at < s->n; n++, at++) {
