@@ -75,19 +75,9 @@ int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field)
 
 #define COLD __attribute__((cold, noinline))
 
-static inline bool records_now(void)
-{
-	return rt_state_now() == RT_RUN && !rt_paused();
-}
-
 static inline bool tells(void)
 {
-	return records_now() && !atomic_load_explicit(&rt_io.closed, memory_order_relaxed);
-}
-
-static inline uint64_t pauses(void)
-{
-	return atomic_load_explicit(&rt_recorder.pauses, memory_order_relaxed);
+	return rt_recording_now() && !atomic_load_explicit(&rt_io.closed, memory_order_relaxed);
 }
 
 /* What the recorder may ask the VM it must not with an exception pending. */
@@ -157,7 +147,7 @@ static void begin_read(struct rt_move *m)
 		return;
 	m->early = early;
 	m->told = !early && rt_recorder.mode == RT_MODE_SUMMARY;
-	m->pauses = pauses();
+	m->pauses = rt_pauses();
 	if (early)
 		rt_early_begins(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
 	else if (m->told)
@@ -194,7 +184,7 @@ static void end_read(JNIEnv *env, const struct rt_move *m)
 			rt_early_was_nothing();
 		return;
 	}
-	if (!records_now() || m->pauses != pauses())
+	if (!rt_recording_now() || m->pauses != rt_pauses())
 		return;
 	jthrowable pending = put_aside(env);
 
@@ -237,7 +227,7 @@ void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what)
 	if (m->stream)
 		atomic_store_explicit(&c->busy[m->way], true, memory_order_relaxed);
 	m->told = tells();
-	m->pauses = pauses();
+	m->pauses = rt_pauses();
 	if (m->told)
 		put_event(JWR_AWAIT, jwr_await(what, m->number));
 }
@@ -245,7 +235,7 @@ void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what)
 /* Is what began still told? Where recording was paused it was cut. */
 static inline bool tells_end(const struct rt_move *m)
 {
-	return m->told && records_now() && m->pauses == pauses();
+	return m->told && rt_recording_now() && m->pauses == rt_pauses();
 }
 
 /* N bytes of a stream have crossed: how many that makes; tells (TOLD) what was not told before. */

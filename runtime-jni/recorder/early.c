@@ -58,7 +58,7 @@ static bool make_own(void)
 bool rt_early_wanted(void)
 {
 	return !rt_tls.slot && !rt_tls.muted && !rt_tls.mounted &&
-	       rt_recorder.mode == RT_MODE_STREAM && rt_state_now() == RT_RUN && !rt_paused();
+	       rt_recorder.mode == RT_MODE_STREAM && rt_recording_now();
 }
 
 void rt_early_begins(enum jwr_kind kind, uint64_t payload)

@@ -30,16 +30,6 @@ bool rt_recording(void)
 	return rt_state_now() == RT_RUN;
 }
 
-bool rt_recording_now(void)
-{
-	return rt_state_now() == RT_RUN && !rt_paused();
-}
-
-uint64_t rt_pauses(void)
-{
-	return atomic_load_explicit(&rt_recorder.pauses, memory_order_relaxed);
-}
-
 enum rt_mode rt_recorder_mode(void)
 {
 	return rt_recorder.mode;

@@ -66,10 +66,6 @@ bool rt_recorder_end(const char *reason, struct rt_recorder_result *out);
 
 /* Is an event recorded now? */
 bool rt_recording(void);
-/* Likewise, and not paused? */
-bool rt_recording_now(void);
-/* How often it was paused so far. */
-uint64_t rt_pauses(void);
 
 /* The clock of the recording, once it has begun. */
 enum trace_ticks rt_recorder_clock(void);

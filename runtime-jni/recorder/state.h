@@ -76,4 +76,16 @@ static inline bool rt_paused(void)
 	return atomic_load_explicit(&rt_recorder.paused, memory_order_relaxed);
 }
 
+/* Is an event recorded now? */
+static inline bool rt_recording_now(void)
+{
+	return rt_state_now() == RT_RUN && !rt_paused();
+}
+
+/* How often it was paused so far. */
+static inline uint64_t rt_pauses(void)
+{
+	return atomic_load_explicit(&rt_recorder.pauses, memory_order_relaxed);
+}
+
 #endif

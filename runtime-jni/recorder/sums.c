@@ -373,7 +373,7 @@ static bool go_on(struct rt_slot *slot)
 		return true;
 	pthread_mutex_lock(&rt_recorder.lock);
 	uint64_t now = atomic_load(&rt_recorder.pauses);
-	bool runs = rt_state_now() == RT_RUN && !rt_paused();
+	bool runs = rt_recording_now();
 
 	if (runs && catch_up(t, now))
 		limit = t->frame_count;
