@@ -115,11 +115,12 @@ static void take_run(struct trace_merging *m, struct trace_runner *r, uint64_t l
 	(void)trace_stream_run(&r->stream, limit, i, &busy, items);
 }
 
-/* Takes what is R's own below LIMIT. False: that is not all of it. */
-static bool take_below(struct trace_merging *m, struct trace_runner *r, uint64_t limit)
+bool trace_merge_row(struct trace_merging *m, struct trace_runner *r, uint64_t end)
 {
 	const struct trace_counts *counts = &m->pass->counts;
 	uint64_t enough = counts->events + TRACE_FRAMES_APART;
+	uint64_t shared = m->by_process ? next_of_process(m, r->stream.row->task) : m->next_shared;
+	uint64_t limit = trace_apart_until(m->pass, shared < end ? shared : end);
 
 	while (r->next.key < limit) {
 		if (counts->events >= enough)
@@ -129,20 +130,9 @@ static bool take_below(struct trace_merging *m, struct trace_runner *r, uint64_t
 		take_run(m, r, limit);
 		trace_merge_read(m, r);
 	}
-	return true;
-}
-
-bool trace_merge_row(struct trace_merging *m, struct trace_runner *r, uint64_t end)
-{
-	uint64_t shared = m->by_process ? next_of_process(m, r->stream.row->task) : m->next_shared;
-	uint64_t limit = trace_apart_until(m->pass, shared < end ? shared : end);
-	bool all = take_below(m, r, limit);
-
-	if (m->rests)
-		trace_stream_rest(&r->stream);
-	if (all && limit)
+	if (limit)
 		(void)reach_row(m, r, r->next.key < limit ? r->next.key : limit - 1);
-	return all;
+	return true;
 }
 
 size_t trace_merge_states(struct trace_merging *m, uint32_t of, uint64_t end, size_t most,
@@ -160,6 +150,8 @@ size_t trace_merge_states(struct trace_merging *m, uint32_t of, uint64_t end, si
 		n = m->pass->does->fill(m->pass, of, end, most, out, next);
 	if (r)
 		r->state_key = *next;
+	if (r && m->rests)
+		trace_stream_rest(&r->stream);
 	return n;
 }
 
