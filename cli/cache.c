@@ -186,7 +186,8 @@ static enum jw_status use_folder(struct cli_cache *cache, const char *folder, co
 	}
 	if (status == JW_OK) {
 		status = discard(cache, folder, lock, fd, e);
-	} else if (!is_still(fd, lock)) { /* so that its files were gone while they were looked at */
+	} else if (!is_still(fd, lock)) {
+		/* its files went away while they were looked at */
 		*e = (struct jw_err){ 0 };
 		status = JW_OK;
 	}

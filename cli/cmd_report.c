@@ -505,9 +505,10 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 	double percent = 0;
 
 	if (strcmp(cli_value(cli, CLI_OPT_by, ""), "cpu") == 0)
-		return jw_fail(e, JW_USAGE,
-			       "CPU time of methods is known where runs are compared: 'jweave diff'%s",
-			       cli_see(&cli->arena, cli->args.command));
+		return jw_fail(
+			e, JW_USAGE,
+			"CPU time of methods is known where runs are compared: 'jweave diff'%s",
+			cli_see(&cli->arena, cli->args.command));
 	if (cli_given(cli, CLI_OPT_slowest))
 		return cli_report_slowest(cli, e);
 	if (cli_given(cli, CLI_OPT_critical_path))

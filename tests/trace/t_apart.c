@@ -63,8 +63,8 @@ struct log {
 	size_t arrows, pauses;
 	/* of a process, times of calls and states; since a pause none may be below that */
 	uint64_t most[MOST_PROCESSES], least[MOST_PROCESSES];
-	size_t astray; /* so many are */
-	uint64_t *methods;    /* ids, in the order of their numbers; owned */
+	size_t astray;     /* so many are */
+	uint64_t *methods; /* ids, in the order of their numbers; owned */
 	size_t method_n;
 	char classes[256]; /* likewise, names */
 };

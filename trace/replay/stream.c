@@ -167,7 +167,8 @@ static inline uint64_t time_of(const struct trace_task *task, uint64_t tick,
 size_t trace_stream_run(struct trace_stream *s, uint64_t key, size_t most,
 			const struct trace_item *item, struct trace_item *out)
 {
-	if (s->at == s->n || !is_plain(s)) /* nothing is in memory, as of a process, which has no row */
+	/* nothing is in memory, as of a process, which has no row */
+	if (s->at == s->n || !is_plain(s))
 		return 0;
 	const struct trace_task *task = s->row->task;
 	uint64_t latest = s->tick, time = s->time, end = s->row->end;
