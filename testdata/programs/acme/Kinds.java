@@ -14,6 +14,7 @@ import java.util.concurrent.Exchanger;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -219,8 +220,18 @@ public class Kinds {
 	}
 
 	static class Pool extends ThreadPoolExecutor {
+		static Thread thread;
+
 		Pool() {
-			super(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(), r -> new Thread(r, "pooled"));
+			super(1, 1, 1, TimeUnit.MINUTES, new LinkedTransferQueue<>(), r -> thread = new Thread(r, "pooled"));
+		}
+
+		/** Not by shutdown() alone, in which who calls it may have to wait for the worker's lock. */
+		void end() throws InterruptedException {
+			setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+			allowCoreThreadTimeOut(true);
+			thread.join();
+			shutdown();
 		}
 
 		@Override
@@ -244,7 +255,7 @@ public class Kinds {
 
 	/** One thread that runs what it is given. */
 	static class Worker extends AbstractExecutorService {
-		private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+		private final BlockingQueue<Runnable> tasks = new LinkedTransferQueue<>(); // has no lock that who adds might wait for
 		final Thread thread = new Thread(this::work, "worked");
 
 		private void work() {
@@ -482,7 +493,7 @@ public class Kinds {
 			pool.execute(new Chore());
 			pool.submit(new Nap()).get();
 		}
-		pool.shutdown();
+		pool.end();
 		System.out.println("arrows 201 pooled " + 2 * n);
 		Worker worker = new Worker();
 		worker.thread.start();
