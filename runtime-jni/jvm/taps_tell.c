@@ -291,9 +291,7 @@ void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64
 				 : rt_waiter_place(env, jwr_await(what, number),
 						   __builtin_frame_address(0), now);
 
-	if (place) /* it may be told later than NOW: the thread's first record, say */
-		rt_event_at(now, JWR_PLACE, place);
-	put_event(JWR_AWAIT, jwr_await(what, number));
+	rt_placed_event_at(now, place, JWR_AWAIT, jwr_await(what, number));
 }
 
 static COLD void end_early(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it)

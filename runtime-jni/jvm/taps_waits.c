@@ -123,9 +123,7 @@ static void tell_now(JNIEnv *env, const struct way *way, const void *frame)
 	uint64_t now = trace_tick_now(rt_recorder_clock()), number = way->number(env);
 	uint32_t place = sums ? 0 : rt_waiter_place(env, number, frame, now);
 
-	if (place)
-		rt_event_at(now, JWR_PLACE, place);
-	rt_event_at(now, way->begins, number);
+	rt_placed_event_at(now, place, way->begins, number);
 }
 
 /* The same of a wait that began at TICK and is over: the thread is where it was. */

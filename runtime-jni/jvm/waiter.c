@@ -19,7 +19,7 @@
 
 #include "base/banned.h"
 
-#define LOOKS_EVERY 256
+#define LOOKS_EVERY 512
 #define OBJECTS     16 /* powers of two */
 #define PLACES      32
 

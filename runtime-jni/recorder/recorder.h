@@ -88,16 +88,28 @@ static inline bool rt_try_event(enum trace_ticks clock, enum jwr_kind kind, uint
 }
 
 /* Records one event of this thread at TICK, before which it has told nothing later; where that
- * takes the slow path, now. */
-static inline void rt_event_at(uint64_t tick, enum jwr_kind kind, uint64_t payload)
+ * takes the slow path, now, and it is false. */
+static inline bool rt_event_at(uint64_t tick, enum jwr_kind kind, uint64_t payload)
 {
 	struct jwr_window *w = rt_tls.window;
 	uint64_t at;
 
-	if (rt_has_room(w, &at))
-		rt_record(w, at, tick, jwr_word(kind, payload));
-	else
+	if (!rt_has_room(w, &at)) {
 		rt_event_slow(kind, payload);
+		return false;
+	}
+	rt_record(w, at, tick, jwr_word(kind, payload));
+	return true;
+}
+
+/* The same of an event, and before it of its PLACE, which is 0 if nobody knows it. */
+static inline void rt_placed_event_at(uint64_t tick, uint32_t place, enum jwr_kind kind,
+				      uint64_t payload)
+{
+	if (place && !rt_event_at(tick, JWR_PLACE, place))
+		rt_event_slow(kind, payload); /* the place was recorded later than TICK */
+	else
+		rt_event_at(tick, kind, payload);
 }
 
 /* Records one event of this thread, now. */
