@@ -1,5 +1,5 @@
 /*
- * file.h: whole files in, atomic files out. The only place in base that touches the file system.
+ * file.h: whole files in, and what else is asked of the file system; outputs are in out_file.h.
  */
 #ifndef JW_BASE_FILE_H
 #define JW_BASE_FILE_H
@@ -11,6 +11,8 @@
 
 #include "base/bytes.h"
 #include "base/status.h"
+
+#define JW_PERMISSIONS 07777 /* the bits of a mode that are */
 
 /* A whole file, mapped or read; `bytes` live until jw_file_close(). */
 struct jw_file {
@@ -38,37 +40,6 @@ size_t jw_files_at_once(size_t wanted);
 /* Bytes FROM up to TO of F are not needed now: whole pages of a mapped file leave the process, and
  * are read from the file again if they are needed after all. Never fails. */
 void jw_file_let_go(const struct jw_file *f, size_t from, size_t to);
-
-/*
- * An output that appears whole or not at all: written to a file without a name in the folder of
- * PATH (a temporary one where the file system has no such files), renamed over PATH by
- * jw_out_commit().
- * jw_out_abort() (safe after commit, and on {0}) removes it and leaves PATH as it was.
- * "-" collects in a temporary file and copies to standard output at commit. A live temporary name
- * is also guarded (guard.h).
- */
-struct jw_out {
-	char *path, *temp; /* owned */
-	int fd;
-	uint64_t n;           /* bytes written */
-	struct jw_buf buffer; /* gathered for the next write */
-	bool open, named;     /* TEMP is the name of a file */
-};
-
-/* Begins a file of MODE that will be PATH. Call jw_out_abort() at the end in any case.
- * JW_IO: it cannot be made. */
-enum jw_status JW_MUST_USE jw_out_open(const char *path, mode_t mode, struct jw_out *out,
-				       struct jw_err *e);
-/* Appends S; small pieces are buffered. JW_IO: it cannot be written. */
-enum jw_status JW_MUST_USE jw_out_write(struct jw_out *out, struct jw_span s, struct jw_err *e);
-/* Overwrites bytes that were written (headers whose content is known last). */
-enum jw_status JW_MUST_USE jw_out_patch(struct jw_out *out, uint64_t offset, struct jw_span s,
-					struct jw_err *e);
-/* Writes what is buffered and gives the file its name; a file of that name is replaced. JW_IO: that
- * failed, and PATH is as it was. */
-enum jw_status JW_MUST_USE jw_out_commit(struct jw_out *out, struct jw_err *e);
-/* Removes the temporary file; PATH is as it was. Does nothing when OUT is not open. */
-void jw_out_abort(struct jw_out *out);
 
 /* Writes all N bytes of P to FD, at its position or at OFFSET. False: errno says why; ENOSPC where
  * the kernel writes nothing and gives no reason. Safe on the threads of a JVM: allocates nothing.

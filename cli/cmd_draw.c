@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/out_file.h"
 #include "cli/gzip.h"
 #include "cli/inputs.h"
 #include "cli/out.h"

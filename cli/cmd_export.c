@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/out_file.h"
 #include "base/nearest.h"
 #include "cli/gzip.h"
 #include "cli/help.h"
@@ -301,6 +302,7 @@ static enum jw_status write_all(struct job *job, bool gzip, struct jw_err *e)
 		JW_TRY(cli_gzip_open(&job->gzip, &job->out, e));
 	job->to = (struct trace_destination){ .write = gzip ? write_gzip : write_plain,
 					      .to = job,
+					      .file = gzip ? NULL : &job->out,
 					      .spill = job->out_name,
 					      .table = table_of(job),
 					      .by = job->by,

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "base/file.h"
+#include "base/out_file.h"
 #include "cli/browser.h"
 #include "cli/diff.h"
 #include "cli/job_folder.h"

@@ -13,6 +13,7 @@
 #include "cli/safe_text.h"
 #include "rules/hints.h"
 
+#include "base/file.h"
 #include "base/banned.h"
 
 static enum jw_status usage(struct jw_err *e, const char *what)

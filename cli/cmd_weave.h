@@ -8,7 +8,7 @@
 #ifndef JW_CLI_CMD_WEAVE_H
 #define JW_CLI_CMD_WEAVE_H
 
-#include "base/file.h"
+#include "base/out_file.h"
 #include "cli/out.h"
 #include "weaver/archive/archive.h"
 

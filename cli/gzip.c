@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
+#include "base/out_file.h"
 #include "base/memory.h"
 
 #include "base/banned.h"

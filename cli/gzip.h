@@ -7,7 +7,7 @@
 #ifndef JW_CLI_GZIP_H
 #define JW_CLI_GZIP_H
 
-#include "base/file.h"
+#include "base/out_file.h"
 #include "trace/paraver/paraver.h"
 
 /* Makes the .prv of a job a .prv.gz, a gzip member for each of its blocks. */

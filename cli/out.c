@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/out_file.h"
 #include "cli/safe_text.h"
 #include "cli/signals.h"
 

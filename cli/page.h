@@ -10,7 +10,7 @@
 #define JW_CLI_PAGE_H
 
 #include "base/bytes.h"
-#include "base/file.h"
+#include "base/out_file.h"
 #include "base/status.h"
 
 struct cli_page {

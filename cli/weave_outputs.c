@@ -10,6 +10,7 @@
 #include "weaver/input/class_path.h"
 #include "weaver/input/tree.h"
 
+#include "base/file.h"
 #include "base/banned.h"
 
 #define SIDE_MODE 0666

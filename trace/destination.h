@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "base/bytes.h"
-#include "base/status.h"
+#include "base/out_file.h"
 
 /* What stacks are counted by (collapsed/collapsed.h). */
 enum trace_stacks_by {
@@ -26,6 +26,8 @@ enum trace_stacks_by {
 struct trace_destination {
 	enum jw_status (*write)(void *to, struct jw_span bytes, struct jw_err *e);
 	void *to;
+	struct jw_out
+		*file; /* where `write` appends to a file that can be changed yet; NULL: a stream */
 	const char
 		*spill; /* what has to wait goes beside this path ("-": where temporary files go) */
 	const char *table; /* of several the one that is written; NULL: all of them, to `path` */

@@ -1,6 +1,7 @@
 /* Whole files in, atomic files out. */
 #define _GNU_SOURCE /* O_TMPFILE; NOLINT(bugprone-reserved-identifier) */
 #include "base/file.h"
+#include "base/out_file.h"
 #include "base/guard.h"
 
 #include <dirent.h>
@@ -219,6 +220,40 @@ TEST(an_output_appears_at_commit)
 	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0755);
 	is_int(jw_out_write(&out, jw_span_str("x"), &e), JW_BUG);
 	is_int(jw_out_commit(&out, &e), JW_BUG);
+	is_int(remove_folder(), 1);
+}
+
+TEST(bytes_can_be_inserted)
+{
+	enum { N = 600 * 1024, AT = 1000, MORE = 300 * 1024 };
+	struct jw_out out;
+	struct jw_file file;
+	char *text = malloc(N);
+	bool same = true;
+
+	make_folder();
+	for (size_t i = 0; i < N; i++)
+		text[i] = (char)(i * 7 + i / 253);
+	is_int(jw_out_open(in_folder("out"), 0644, &out, &e), JW_OK);
+	is_int(jw_out_insert(&out, 1, 1, &e), JW_BUG);
+	is_int(jw_out_write(&out, jw_span(text, N), &e), JW_OK);
+	is_int(jw_out_insert(&out, AT, MORE, &e), JW_OK);
+	is_int(out.n, N + MORE);
+	is_int(jw_out_write(&out, jw_span_str("end"), &e), JW_OK);
+	is_int(jw_out_insert(&out, out.n, 1, &e), JW_OK);
+	is_int(jw_out_commit(&out, &e), JW_OK);
+	is_int(jw_file_open(in_folder("out"), 0, &file, &e), JW_OK);
+	is_int(file.bytes.n, N + MORE + 4);
+	for (size_t i = 0; i < N + MORE && same; i++) {
+		bool moved = i >= AT + MORE, is_new = i >= AT && !moved;
+
+		same = file.bytes.p[i] == (is_new ? 0 : (uint8_t)text[moved ? i - MORE : i]);
+	}
+	ok(same);
+	is_span(jw_span_sub(file.bytes, N + MORE, file.bytes.n), jw_span("end", 4));
+	jw_file_close(&file);
+	is_int(jw_out_insert(&out, 0, 1, &e), JW_BUG);
+	free(text);
 	is_int(remove_folder(), 1);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/out_file.h"
 #include "tests/tap.h"
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"

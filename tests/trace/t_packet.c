@@ -62,3 +62,16 @@ TEST(a_long_message_has_a_length_of_four)
 	ok(memcmp(b.p, "\x0a\xc8\x81\x80\x00\x08\x01", 7) == 0);
 	jw_buf_free(&b);
 }
+
+TEST(a_packet_may_say_nothing)
+{
+	struct jw_buf b = { 0 };
+
+	jw_put_u1(&b, 0);
+	trace_pb_nothing(&b, 11);
+	is_bytes(&b, "\0\x0a\x86\x80\x80\x00\xfa\x3f\x80\x80\x80\x00", 12);
+	jw_buf_clear(&b);
+	trace_pb_nothing(&b, 5 + 6 + (1 << 27)); /* the rest follows */
+	is_bytes(&b, "\x0a\x86\x80\x80\x40\xfa\x3f\x80\x80\x80\x40", 11);
+	jw_buf_free(&b);
+}

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/out_file.h"
 #include "tests/cfr/mutate_class.h"
 #include "tests/draw.h"
 

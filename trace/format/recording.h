@@ -201,7 +201,7 @@
 	X(OFFSET, 30,                                                                             \
 	  "bytes: so many had been moved, the same way, before the AWAITED that follows; only "   \
 	  "where earlier records do not say so")                                                  \
-	X(WIDE, 31, "the highest 8 of the 64 bits of the VALUE that follows")                      \
+	X(WIDE, 31, "the highest 8 of the 64 bits of the VALUE that follows")                     \
 	X(START, 32, "thread: it is started (Thread.start, whoever calls it)")                    \
 	X(CONTEXT, 33, "a part of the trace context of the thread from now on (jwr_context)")
 

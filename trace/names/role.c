@@ -357,10 +357,10 @@ enum jw_status trace_roles_settle(struct trace_role *roles, size_t n, struct jw_
 		list[i] = &roles[i];
 	}
 	if (n > 1)
-		qsort(list, n, sizeof(*list), by_application);
+		qsort(list, n, sizeof(struct trace_role *), by_application);
 	number_applications(list, n, list + n);
 	if (n > 1)
-		qsort(list, n, sizeof(*list), by_name);
+		qsort(list, n, sizeof(struct trace_role *), by_name);
 	if (!tell_apart(list, n, arena))
 		return jw_nomem(e);
 	if (n > 1)

@@ -38,8 +38,7 @@ static struct jw_buf *begin_line(struct trace_paje *w, enum trace_paje_event kin
 {
 	struct jw_buf *out = &w->events.block;
 
-	if (w->why.status != JW_OK ||
-	    trace_aside_room(&w->events, LINE, w->to->spill, &w->why) != JW_OK)
+	if (w->why.status != JW_OK || trace_aside_room(&w->events, LINE, w->to, &w->why) != JW_OK)
 		return NULL;
 	jw_put_dec(out, kind);
 	jw_put_u1(out, ' ');
@@ -525,7 +524,7 @@ static enum jw_status take_end(void *ctx, const struct trace_names *names, struc
 
 	JW_TRY(check(ctx, e));
 	JW_TRY(trace_paje_head(w, names, e));
-	JW_TRY(trace_aside_copy(&w->events, w->to, e));
+	JW_TRY(trace_aside_end(&w->events, w->to, e));
 	return trace_paje_tail(w, e);
 }
 

@@ -64,11 +64,12 @@
 	X(CHANNEL_READ, 48100031, "Java connection or file, bytes read", "")                      \
 	X(CHANNEL_WRITTEN, 48100032, "Java connection or file, bytes written", "")                \
 	X(CHANNEL_NS, 48100033, "Java connection or file, time in ns", "")                        \
-	X(LINK, 48100034, "Java message sent, by link", TRACE_PCF_LINKS)                      \
+	X(LINK, 48100034, "Java message sent, by link", TRACE_PCF_LINKS)                          \
 	X(START, 48100035, "Java start of thread", "")                                            \
 	X(CONTEXT_1, 48100036, "Trace context: trace id, hex digits 1 to 12", "")                 \
 	X(CONTEXT_2, 48100037, "Trace context: trace id, hex digits 13 to 24", "")                \
-	X(CONTEXT_3, 48100038, "Trace context: trace id, hex digits 25 to 32; span id, 1 to 4", "") \
+	X(CONTEXT_3, 48100038, "Trace context: trace id, hex digits 25 to 32; span id, 1 to 4",   \
+	  "")                                                                                     \
 	X(CONTEXT_4, 48100039, "Trace context: span id, hex digits 5 to 16", "")
 
 enum trace_prv_number {

@@ -6,7 +6,7 @@
  */
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/out_file.h"
 #include "trace/output.h"
 #include "trace/paraver/paraver.h"
 #include "trace/paraver/pcf.h"

@@ -8,7 +8,7 @@
 #ifndef JW_TRACE_PARAVER_PRV_H
 #define JW_TRACE_PARAVER_PRV_H
 
-#include "base/file.h"
+#include "base/out_file.h"
 #include "trace/output.h"
 #include "trace/paraver/paraver.h"
 #include "trace/reader/tally.h"

@@ -34,7 +34,8 @@ static enum jw_status send(struct explaining *x, size_t more_than)
 	JW_TRY(jw_buf_finish(&x->out, "names of the trace", x->e));
 	if (x->out.n <= more_than)
 		return JW_OK;
-	enum jw_status status = x->w->to->write(x->w->to->to, jw_buf_span(&x->out), x->e);
+	enum jw_status status =
+		trace_aside_before(&x->w->packets, x->w->to, jw_buf_span(&x->out), x->e);
 
 	jw_buf_clear(&x->out);
 	return status;

@@ -8,6 +8,7 @@
 #include "base/banned.h"
 
 enum { NUMBER = 0, FIXED = 1, BYTES = 2, LENGTH = 4 };
+enum { PACKET = 1, UNKNOWN = 1023 }; /* fields */
 
 static void put_varint(struct jw_buf *out, uint64_t v)
 {
@@ -40,6 +41,13 @@ void trace_pb_text(struct jw_buf *out, uint32_t field, struct jw_span text)
 	jw_put_bytes(out, text);
 }
 
+/* Of a message of N bytes, at P. */
+static void put_length(uint8_t *p, uint64_t n)
+{
+	for (size_t i = 0; i < LENGTH; i++)
+		p[i] = (uint8_t)((n >> 7 * i & 0x7f) | (i + 1 < LENGTH ? 0x80 : 0));
+}
+
 size_t trace_pb_open(struct jw_buf *out, uint32_t field)
 {
 	put_tag(out, field, BYTES);
@@ -63,7 +71,16 @@ void trace_pb_close(struct jw_buf *out, size_t opened)
 		out->failed = JW_LIMIT;
 		return;
 	}
-	for (size_t i = 0; i < LENGTH; i++)
-		out->p[opened - LENGTH + i] =
-			(uint8_t)((n >> 7 * i & 0x7f) | (i + 1 < LENGTH ? 0x80 : 0));
+	put_length(out->p + opened - LENGTH, n);
+}
+
+void trace_pb_nothing(struct jw_buf *out, uint64_t n)
+{
+	uint64_t end = out->n + n;
+	size_t packet = trace_pb_open(out, PACKET), field = trace_pb_open(out, UNKNOWN);
+
+	if (out->failed != JW_OK)
+		return;
+	put_length(out->p + packet - LENGTH, end - packet);
+	put_length(out->p + field - LENGTH, end - field);
 }

@@ -29,5 +29,8 @@ void trace_pb_text(struct jw_buf *out, uint32_t field, struct jw_span text);
 /* A message as a field: what is appended between these is inside. */
 size_t trace_pb_open(struct jw_buf *out, uint32_t field);
 void trace_pb_close(struct jw_buf *out, size_t opened);
+/* What a packet of N bytes, 11 to 2^28, that says nothing begins with: a field that no reader knows, whose
+ * bytes follow. */
+void trace_pb_nothing(struct jw_buf *out, uint64_t n);
 
 #endif

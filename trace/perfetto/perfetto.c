@@ -540,7 +540,7 @@ static enum jw_status take_end(void *ctx, const struct trace_names *names, struc
 	trace_pf_mark_tasks(w);
 	JW_TRY(trace_pf_explain(w, names, e));
 	JW_TRY(trace_pf_put_tasks(w, e));
-	return trace_aside_copy(&w->packets, w->to, e);
+	return trace_aside_end(&w->packets, w->to, e);
 }
 
 const struct trace_output trace_perfetto_output = {
@@ -563,8 +563,10 @@ struct trace_perfetto *trace_perfetto_new(const struct trace_destination *to)
 {
 	struct trace_perfetto *w = jw_mem_zalloc(1, sizeof(*w));
 
-	if (w)
+	if (w) {
 		w->to = to;
+		w->packets.fill = trace_pb_nothing;
+	}
 	return w;
 }
 

@@ -13,10 +13,10 @@
  *                              number
  *     sequence 3 + 2 * thread  its states, likewise
  *
- * Numbers are explained before they are used, but names are known last: so packets wait in a
- * temporary file, and what explains them is written before them. Memory grows with threads, open
- * calls and names. Cost: 11 and 17 bytes for begin and end of a call, 60 ns for both; 14 bytes
- * more for one in a trace context.
+ * Numbers are explained before they are used, but names are known last: so packets are put aside
+ * (replay/aside.h), and what explains them is written before them. What stays of the gap is a packet
+ * of one field that no reader knows. Memory grows with threads, open calls and names. Cost: 11 and
+ * 17 bytes for begin and end of a call, 60 ns for both; 14 bytes more for one in a trace context.
  */
 #ifndef JW_TRACE_PERFETTO_H
 #define JW_TRACE_PERFETTO_H

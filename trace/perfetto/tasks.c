@@ -153,7 +153,8 @@ static enum jw_status send(struct putting *p, size_t more_than, struct jw_err *e
 	JW_TRY(jw_buf_finish(&p->out, "tasks of the trace", e));
 	if (p->out.n <= more_than)
 		return JW_OK;
-	enum jw_status status = p->w->to->write(p->w->to->to, jw_buf_span(&p->out), e);
+	enum jw_status status =
+		trace_aside_before(&p->w->packets, p->w->to, jw_buf_span(&p->out), e);
 
 	jw_buf_clear(&p->out);
 	return status;

@@ -17,7 +17,7 @@ uint8_t *trace_pf_make_room(struct trace_perfetto *w)
 	struct jw_buf *block = &w->packets.block;
 
 	if (w->why.status != JW_OK ||
-	    trace_aside_room(&w->packets, TRACE_PF_PACKET, w->to->spill, &w->why) != JW_OK)
+	    trace_aside_room(&w->packets, TRACE_PF_PACKET, w->to, &w->why) != JW_OK)
 		return NULL;
 	return block->p + block->n;
 }

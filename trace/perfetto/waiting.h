@@ -1,7 +1,7 @@
 /*
  * waiting.h: packets that wait for what explains them, in the order in which they are put.
  *
- *     room, write there, count it .. or put_event ..  -> trace_aside_copy() of `packets`
+ *     room, write there, count it .. or put_event ..  -> trace_aside_end() of `packets`
  *
  * Cost: 8 ns an event.
  */

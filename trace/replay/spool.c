@@ -9,6 +9,7 @@
  * list is read front to back without an index.
  */
 #define _GNU_SOURCE /* O_TMPFILE; NOLINT(bugprone-reserved-identifier) */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -151,6 +152,7 @@ static void flush(struct trace_spool *spool, struct trace_list *list)
 		list->first = list->next = spool->count++;
 	uint64_t number = list->next;
 
+	assert(list->tail); /* a list without one has at most LINK bytes */
 	list->next = spool->count++;
 	memcpy(list->tail, &list->next, LINK);
 	if (number < spool->memory) {

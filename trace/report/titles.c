@@ -76,7 +76,7 @@ static void tell_apart(struct trace_report_method **list, size_t n, title_fn *lo
 		       struct jw_arena *arena)
 {
 	if (n > 1)
-		qsort(list, n, sizeof(*list), by_title);
+		qsort(list, n, sizeof(struct trace_report_method *), by_title);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && by_title(&list[i], &list[end]) == 0;)
 			end++;

@@ -114,7 +114,8 @@ static void cut(struct trace_slow_pool *p, size_t n)
 
 static bool put(struct trace_slow_pool *p, struct trace_slow_kept *taken)
 {
-	struct trace_slow_kept **grown = trace_grow(p->at, p->n, &p->room, sizeof(*grown));
+	struct trace_slow_kept **grown =
+		trace_grow(p->at, p->n, &p->room, sizeof(struct trace_slow_kept *));
 
 	if (!grown) {
 		jw_mem_free(taken);

@@ -7,16 +7,18 @@
 
 #include "base/banned.h"
 
-void trace_slow_want(const struct trace_slow_naming *s, const struct trace_slow_kept *c)
+void trace_slow_want(const struct trace_slow_naming *naming, const struct trace_slow_kept *kept)
 {
-	trace_want(s->names, TRACE_NAME_METHOD, c->method);
-	trace_want(s->names, TRACE_NAME_ROW, c->at);
-	for (size_t i = 0; i < c->stack_count; i++)
-		trace_want(s->names, TRACE_NAME_METHOD, c->stack[i]);
-	for (size_t i = 0; i < c->part_count; i++)
-		trace_want_wait(s->names, &c->parts[i].wait);
-	for (uint32_t way = c->within; way != c->way; way = s->usual->tree.at[way].parent)
-		trace_want(s->names, TRACE_NAME_METHOD, trace_usual_method(s->usual, way));
+	trace_want(naming->names, TRACE_NAME_METHOD, kept->method);
+	trace_want(naming->names, TRACE_NAME_ROW, kept->at);
+	for (size_t i = 0; i < kept->stack_count; i++)
+		trace_want(naming->names, TRACE_NAME_METHOD, kept->stack[i]);
+	for (size_t i = 0; i < kept->part_count; i++)
+		trace_want_wait(naming->names, &kept->parts[i].wait);
+	for (uint32_t way = kept->within; way != kept->way;
+	     way = naming->usual->tree.at[way].parent)
+		trace_want(naming->names, TRACE_NAME_METHOD,
+			   trace_usual_method(naming->usual, way));
 }
 
 static bool name_part(const struct trace_slow_naming *s, const struct trace_slow_entry *entry,

@@ -1,7 +1,7 @@
 /*
  * tsv.c: see tsv.h.
  */
-#include "base/file.h"
+#include "base/out_file.h"
 #include "base/memory.h"
 #include "trace/tsv/tsv.h"
 

@@ -32,7 +32,7 @@
 #define JW_TRACE_VIEW_VIEW_INDEX_H
 
 #include "base/bytes.h"
-#include "base/file.h"
+#include "base/out_file.h"
 #include "base/status.h"
 
 /* ---- making it ---- */

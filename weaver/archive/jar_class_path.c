@@ -5,6 +5,7 @@
 #include <libdeflate.h>
 
 #include "base/file.h"
+#include "base/out_file.h"
 #include "base/zip.h"
 #include "weaver/archive/manifest.h"
 #include "weaver/archive/zip_order.h"

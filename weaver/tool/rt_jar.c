@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "base/file.h"
+#include "base/out_file.h"
 #include "weaver/archive/runtime_image.h"
 #include "weaver/archive/zip_out.h"
 
