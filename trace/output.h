@@ -134,45 +134,45 @@ enum trace_wait_kind {
 #define TRACE_WAIT_FIRST_IO     TRACE_WAIT_SELECT
 
 /* X(name, value): events. Those about one thing follow each other, at one time and thread. */
-#define TRACE_TYPE_LIST(X)                                                                       \
-	X(GC, FLAG)                 /* a pause of the collector, on the row of the VM */         \
-	X(EXCEPTION, FLAG)          /* an exception is in flight */                              \
-	X(MONITOR, WAIT)            /* what the thread waits for: object, class, place follow */ \
-	X(OBJECT, OBJECT)           /* ... 0: it is over */                                      \
-	X(WITHOUT, NUMBER)          /* virtual threads that share one row, alive */              \
-	X(OPERATION_OBJECT, OBJECT) /* what the innermost operation is about */                  \
-	X(BYTES, BYTES)             /* that the innermost operation has read or written */       \
-	X(THROWN, CLASS)                                                                         \
-	X(RETHROWN, CLASS) /* by a thread that had caught it */                                  \
-	X(CAUGHT, CLASS)                                                                         \
-	X(ALLOC, BYTES) /* the class follows */                                                  \
-	X(ALLOC_CLASS, CLASS)                                                                    \
-	X(CREATED, CLASS) /* an object that woven code made; of arrays LENGTH follows */         \
-	X(LENGTH, NUMBER)                                                                        \
-	X(VIRTUAL, NUMBER) /* the id of the virtual thread that owns the row */                  \
-	X(VIRTUAL_NAME, VIRTUAL)                                                                 \
-	X(THREAD_NAME, THREAD)                                                                   \
-	X(CLOSED, METHOD) /* it is no longer recorded */                                         \
-	X(DETAIL, FLAG)   /* for a moment all methods are recorded */                            \
-	X(MONITOR_CLASS, CLASS)                                                                  \
-	X(MONITOR_PLACE, PLACE)                                                                  \
-	X(OPERATION_CLASS, CLASS)                                                                \
-	X(SITE, SITE)        /* the call that has just begun waits, or does something */         \
-	X(PART_BYTES, BYTES) /* of a call by which one around it reads or writes */              \
-	X(THREAD_CPU, NS)    /* all that the thread has used, at its end */                      \
-	X(PROCESS_CPU, NS)                                                                       \
-	X(WAIT, WAIT)       /* a park, a sleep, I/O; object, class, place follow */              \
-	X(UNPARK, OBJECT)   /* the thread that is let go on */                                   \
-	X(CHANNEL, CHANNEL) /* it was read or written just now: by these bytes, for so long */   \
-	X(CHANNEL_READ, BYTES)                                                                   \
-	X(CHANNEL_WRITTEN, BYTES)                                                                \
-	X(CHANNEL_NS, NS)                                                                        \
-	X(LINK, LINK)    /* by which name the arrow is that it has just sent */                  \
-	X(START, OBJECT) /* the thread that is started */                                        \
+#define TRACE_TYPE_LIST(X)                                                                            \
+	X(GC, FLAG)                 /* a pause of the collector, on the row of the VM */              \
+	X(EXCEPTION, FLAG)          /* an exception is in flight */                                   \
+	X(MONITOR, WAIT)            /* what the thread waits for: object, class, place follow */      \
+	X(OBJECT, OBJECT)           /* ... 0: it is over */                                           \
+	X(WITHOUT, NUMBER)          /* virtual threads that share one row, alive */                   \
+	X(OPERATION_OBJECT, OBJECT) /* what the innermost operation is about */                       \
+	X(BYTES, BYTES)             /* that the innermost operation has read or written */            \
+	X(THROWN, CLASS)                                                                              \
+	X(RETHROWN, CLASS) /* by a thread that had caught it */                                       \
+	X(CAUGHT, CLASS)                                                                              \
+	X(ALLOC, BYTES) /* the class follows */                                                       \
+	X(ALLOC_CLASS, CLASS)                                                                         \
+	X(CREATED, CLASS) /* an object that woven code made; of arrays LENGTH follows */              \
+	X(LENGTH, NUMBER)                                                                             \
+	X(VIRTUAL, NUMBER) /* the id of the virtual thread that owns the row */                       \
+	X(VIRTUAL_NAME, VIRTUAL)                                                                      \
+	X(THREAD_NAME, THREAD)                                                                        \
+	X(CLOSED, METHOD) /* it is no longer recorded */                                              \
+	X(DETAIL, FLAG)   /* for a moment all methods are recorded */                                 \
+	X(MONITOR_CLASS, CLASS)                                                                       \
+	X(MONITOR_PLACE, PLACE)                                                                       \
+	X(OPERATION_CLASS, CLASS)                                                                     \
+	X(SITE, SITE)        /* the call that has just begun waits, or does something */              \
+	X(PART_BYTES, BYTES) /* of a call by which one around it reads or writes */                   \
+	X(THREAD_CPU, NS)    /* all that the thread has used, at its end */                           \
+	X(PROCESS_CPU, NS)                                                                            \
+	X(WAIT, WAIT)       /* a park, a sleep, I/O; object, class, place follow */                   \
+	X(UNPARK, OBJECT)   /* the thread that is let go on */                                        \
+	X(CHANNEL, CHANNEL) /* it was read or written just now: by these bytes, for so long */        \
+	X(CHANNEL_READ, BYTES)                                                                        \
+	X(CHANNEL_WRITTEN, BYTES)                                                                     \
+	X(CHANNEL_NS, NS)                                                                             \
+	X(LINK, LINK)    /* by which name the arrow is that it has just sent */                       \
+	X(START, OBJECT) /* the thread that is started */                                             \
 	/* The trace context from now on, in parts of 48 bits (context.h); all 0: none is current. */ \
-	X(CONTEXT_1, NUMBER)                                                                     \
-	X(CONTEXT_2, NUMBER)                                                                     \
-	X(CONTEXT_3, NUMBER)                                                                     \
+	X(CONTEXT_1, NUMBER)                                                                          \
+	X(CONTEXT_2, NUMBER)                                                                          \
+	X(CONTEXT_3, NUMBER)                                                                          \
 	X(CONTEXT_4, NUMBER)
 
 enum trace_type {
