@@ -69,6 +69,8 @@
 	X(CLOSE_LOST, )
 #define RT_TAP_ONE_WAIT_LIST(X) \
 	X(FORCE, )              \
+	X(FORCE_MAPPED, )       \
+	X(SYNC, )               \
 	X(SELECT_EPOLL, )       \
 	X(SELECT_POLL, )        \
 	X(POLL, )               \

@@ -19,6 +19,8 @@ typedef jint(JNICALL *accept_fn)(JNIEnv *env, jclass class, jobject fd, jobject 
 typedef jint(JNICALL *connect_fn)(JNIEnv *env, jclass class, jboolean v6, jobject fd,
 				  jobject address, jint port);
 typedef jint(JNICALL *force_fn)(JNIEnv *env, jclass class, jobject fd, jboolean metadata);
+typedef void(JNICALL *force_mapped_fn)(JNIEnv *env, jclass class, jobject fd, jlong at, jlong n);
+typedef void(JNICALL *sync_fn)(JNIEnv *env, jobject fd);
 typedef jint(JNICALL *child_fn)(JNIEnv *env, jclass class, jlong pid, jboolean reap);
 
 static jint JNICALL tap_SELECT_EPOLL(JNIEnv *env, jclass class, jint epoll, jlong at, jint n,
@@ -114,18 +116,43 @@ static jint JNICALL tap_CONNECT(JNIEnv *env, jclass class, jboolean v6, jobject 
 	return done;
 }
 
-static jint JNICALL tap_FORCE(JNIEnv *env, jclass class, jobject fd, jboolean metadata)
+/* What was written to FD goes to the disk. */
+static void force_begin(JNIEnv *env, struct rt_await *w, jobject fd)
 {
 	int number = rt_fd_of(env, fd);
 	struct rt_channel *c = rt_channel_of(number);
-	struct rt_await w;
 
 	if (c && atomic_load(&c->kind) == RT_CHANNEL_NEW)
 		(void)rt_channel_meet(c, number);
-	rt_await_begin(env, &w, JWR_AWAIT_FORCE, rt_channel_number(number), false);
+	rt_await_begin(env, w, JWR_AWAIT_FORCE, rt_channel_number(number), false);
+}
+
+static jint JNICALL tap_FORCE(JNIEnv *env, jclass class, jobject fd, jboolean metadata)
+{
+	struct rt_await w;
+
+	force_begin(env, &w, fd);
 	jint done = ORIGINAL(force_fn, FORCE)(env, class, fd, metadata);
 	rt_await_end(env, &w, 0);
 	return done;
+}
+
+static void JNICALL tap_FORCE_MAPPED(JNIEnv *env, jclass class, jobject fd, jlong at, jlong n)
+{
+	struct rt_await w;
+
+	force_begin(env, &w, fd);
+	ORIGINAL(force_mapped_fn, FORCE_MAPPED)(env, class, fd, at, n);
+	rt_await_end(env, &w, 0);
+}
+
+static void JNICALL tap_SYNC(JNIEnv *env, jobject fd)
+{
+	struct rt_await w;
+
+	force_begin(env, &w, fd);
+	ORIGINAL(sync_fn, SYNC)(env, fd);
+	rt_await_end(env, &w, 0);
 }
 
 static jint JNICALL tap_CHILD(JNIEnv *env, jclass class, jlong pid, jboolean reap)

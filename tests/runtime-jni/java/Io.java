@@ -190,6 +190,7 @@ public class Io {
 			for (int i = 0; i < times; i++)
 				out.write(b);
 			out.write(7);
+			out.getFD().sync();
 		}
 		long read = 0;
 		try (FileInputStream in = new FileInputStream("stream.bin")) {
@@ -205,6 +206,7 @@ public class Io {
 			c.write(new ByteBuffer[] { ByteBuffer.allocate(10), ByteBuffer.allocate(20) });
 			c.write(ByteBuffer.wrap(b), 0);
 			c.force(true);
+			c.map(FileChannel.MapMode.READ_WRITE, 0, 10).force();
 			c.position(0);
 			read = 0;
 			for (int n; (n = c.read(ByteBuffer.allocate(300))) > 0;)
