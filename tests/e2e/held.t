@@ -31,5 +31,10 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 	my ($text) = sh([ $jweave, 'report', '-q', '--slowest=3', "tx$jvm.prv" ], dir => $work)->{out};
 	like($text, qr/Object\.wait of org\.h2\.mvstore\.tx\.Transaction\@[0-9a-f]+ in Transaction\.waitForThisToEnd \(Transaction\.java:[0-9]+\); ended by reporter in JdbcConnection\.commit$/m,
 		"$jvm: so says the text");
+	# the preset's call sites and the VM tell of the same waits
+	my $waits = decode_json(sh([ $jweave, 'report', '-q', '--json', '--top=1000', "tx$jvm.prv" ], dir => $work)->{out})->{waits};
+	is(join(', ', map { "$_->{callee} in $_->{method}" } grep { $_->{wait} eq 'call' && $_->{callee} =~ /^(?:Object\.wait|Thread\.sleep)$/ } @$waits), '',
+		"$jvm: a wait is told once");
+	ok((grep { $_->{wait} eq 'wait' && @{ $_->{enders} } } @$waits), "$jvm: with who ended it");
 }
 done_testing();

@@ -4,7 +4,8 @@
  *
  *     a monitor   what the VM told: it is waited for at the place that it told, else in the
  *                 innermost call
- *     a call      what it has waited by itself, but for monitors that the VM told of meanwhile
+ *     a call      what it has waited by itself, but for what the VM told of meanwhile; nothing,
+ *                 where that is most of it
  *
  * A sum of stalls has two keys: the process, and where (a value of the .pcf and what it is one of);
  * the object, and how it was waited for.
@@ -80,7 +81,7 @@ void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
 		call->told_ns += ns;
 	add(r, lane->wait_place ? key_of(lane->task, lane->wait_place, AT_PLACE) : lane->wait_where,
 	    lane->wait_object, lane->wait, ns,
-	    lane->wait > TRACE_WAIT_LAST_MONITOR ? lane->let_in_by : 0);
+	    lane->wait == TRACE_WAIT_ENTER ? 0 : lane->let_in_by);
 }
 
 /* A call that ends with its wait may do so before it: of one instant waits come last. */
@@ -92,7 +93,8 @@ void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_c
 
 	if (lane->wait && lane->wait_depth == lane->depth + 1)
 		told += time - lane->wait_since;
-	if (call->site && call->stalled_ns > told)
+	/* less than was told of it is the way to that wait, and back */
+	if (call->site && call->stalled_ns > told && call->stalled_ns - told > told)
 		add(r, key_of(lane->task, call->site, AT_SITE), call->object, 0,
 		    call->stalled_ns - told, 0);
 }

@@ -128,7 +128,7 @@ static void end_monitor(struct trace_reading *r, uint32_t at, uint64_t time)
 	uint64_t key = lane->wait_object * TRACE_WAIT_KINDS + lane->wait;
 
 	add_ns(r, trace_tally_at(&r->waits, at, key), time - lane->wait_since);
-	if (lane->let_in_by)
+	if (lane->wait == TRACE_WAIT_ENTER && lane->let_in_by)
 		add_ns(r, trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object),
 		       time - lane->wait_since);
 }
@@ -147,17 +147,30 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 	lane->let_in_by = 0;
 }
 
+/* May OP, done by another thread meanwhile, end WAIT? (While a thread is in Object.wait() its monitor
+ * is given back, too, which is not what it waits for.) */
+static bool may_end(const struct jw_operation *op, uint8_t wait)
+{
+	switch (wait) {
+	case TRACE_NO_WAIT:
+		return false;
+	case TRACE_WAIT_ENTER:
+		return op->type == JW_OPERATIONS_MONITOR;
+	case TRACE_WAIT_OBJECT:
+		return op->role == JW_ROLE_NOTIFY || op->role == JW_ROLE_NOTIFY_ALL ||
+		       op->type == JW_OPERATIONS_THREAD;
+	default:
+		return true;
+	}
+}
+
 void trace_doing_arrow(struct trace_reading *r, uint32_t from, uint32_t to, uint64_t tag)
 {
 	const struct jw_operation *op = jw_operations;
 
 	while (op->word && trace_arrow_tag(op) != tag)
 		op++;
-	uint8_t wait = r->lanes[to].wait;
-
-	/* it is sent while the other is blocked, or parks */
-	if (op->word && (wait > TRACE_WAIT_LAST_MONITOR ||
-			 (op->type == JW_OPERATIONS_MONITOR && wait == TRACE_WAIT_ENTER)))
+	if (op->word && may_end(op, r->lanes[to].wait))
 		r->lanes[to].let_in_by = from + UINT64_C(1);
 }
 
