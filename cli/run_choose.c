@@ -454,25 +454,6 @@ static struct root **sorted(struct run_choice *c, struct root *list,
 	return all;
 }
 
-/* Who ends an Object.wait() is told by nothing else. NAME: notify, or notifyAll. */
-static void put_notify_rule(struct root *const *roots, const char *name, struct jw_buf *text)
-{
-	jw_put_fmt(
-		text,
-		"    { \"id\": \"%s\", \"on\": \"call\", \"onUnmatched\": \"ignore\",\n"
-		"      \"select\": { \"method\": \"%s\", \"returns\": \"void\", \"params\": [] },\n"
-		"      \"event\": { \"type\": \"monitor\", \"value\": \"%s\" },\n"
-		"      \"within\": { \"class\": [",
-		name, name, name);
-	for (size_t i = 0; roots[i]; i++) {
-		jw_put_str(text, i ? ", \"" : "\"");
-		cli_starter_pattern(jw_span_str(roots[i]->name), cli_root_is_deep(roots[i]->name),
-				    text);
-		jw_put_str(text, "\"");
-	}
-	jw_put_str(text, "] } },\n");
-}
-
 static enum jw_status put_rules(struct run_choice *c, struct jw_buf *text, struct jw_err *e)
 {
 	struct root **roots = sorted(c, c->chosen, by_name);
@@ -480,14 +461,12 @@ static enum jw_status put_rules(struct run_choice *c, struct jw_buf *text, struc
 	if (!roots)
 		return jw_nomem(e);
 	jw_put_str(text, "{\n  \"jweave\": 1,\n  \"rules\": [\n");
-	for (size_t i = 0; roots[i]; i++) {
+	for (; *roots; roots++) {
 		jw_put_str(text, "    ");
-		cli_starter_rule(jw_span_str(roots[i]->name), cli_root_is_deep(roots[i]->name),
+		cli_starter_rule(jw_span_str((*roots)->name), cli_root_is_deep((*roots)->name),
 				 text);
 		jw_put_str(text, ",\n");
 	}
-	put_notify_rule(roots, "notify", text);
-	put_notify_rule(roots, "notifyAll", text);
 	jw_put_str(text, "    " CLI_STARTER_FOREIGN ",\n    ");
 	if (c->run->leave_out_learnt) {
 		cli_learnt_put(&c->run->learnt, text);

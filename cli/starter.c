@@ -35,8 +35,7 @@ static void put_pattern(struct jw_buf *out, struct jw_span package)
 static bool is_id(struct jw_span package)
 {
 	if (package.n == 0 || jw_span_eq_str(package, "unnamed") ||
-	    jw_span_eq_str(package, "boring") || jw_span_eq_str(package, "foreign") ||
-	    jw_span_eq_str(package, "notify") || jw_span_eq_str(package, "notifyAll"))
+	    jw_span_eq_str(package, "boring") || jw_span_eq_str(package, "foreign"))
 		return false;
 	for (size_t i = 0; i < package.n; i++) {
 		uint8_t c = package.p[i];
@@ -47,14 +46,10 @@ static bool is_id(struct jw_span package)
 	return true;
 }
 
-void cli_starter_pattern(struct jw_span package, bool deeper, struct jw_buf *out)
-{
-	put_pattern(out, package);
-	jw_put_str(out, package.n == 0 ? "*" : deeper ? ".**" : ".*");
-}
-
 void cli_starter_rule(struct jw_span package, bool deeper, struct jw_buf *out)
 {
+	const char *all = package.n == 0 ? "*" : deeper ? ".**" : ".*";
+
 	jw_put_str(out, "{ ");
 	if (package.n == 0 || is_id(package)) {
 		jw_put_str(out, "\"id\": \"");
@@ -62,6 +57,6 @@ void cli_starter_rule(struct jw_span package, bool deeper, struct jw_buf *out)
 		jw_put_str(out, "\", ");
 	}
 	jw_put_str(out, "\"match\": \"");
-	cli_starter_pattern(package, deeper, out);
-	jw_put_str(out, "\" }");
+	put_pattern(out, package);
+	jw_put_fmt(out, "%s\" }", all);
 }

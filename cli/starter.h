@@ -26,7 +26,5 @@ bool cli_can_match(const char *name, const char *also);
 
 /* A rule for PACKAGE, and (DEEPER) those below it. */
 void cli_starter_rule(struct jw_span package, bool deeper, struct jw_buf *out);
-/* What matches their classes: "PACKAGE.**". */
-void cli_starter_pattern(struct jw_span package, bool deeper, struct jw_buf *out);
 
 #endif
