@@ -228,14 +228,16 @@ static const struct {
 
 #define ENDERS_SHOWN 3
 
-/* ", ended by main (12), worker (3) and 2 more" */
+/* "; ended by main (12), worker (3) and 2 more"; of a monitor it is who had it. */
 static void put_enders(struct jw_buf *what, const struct trace_report *r,
 		       const struct trace_report_stall *s)
 {
+	const char *by = s->how == TRACE_REPORT_ENTER ? "; held by " : "; ended by ";
+
 	for (size_t i = 0; i < s->ender_count && i < ENDERS_SHOWN; i++) {
 		const struct trace_report_share *one = &s->enders[i];
 
-		jw_put_fmt(what, "%s%s (%llu)", i ? ", " : "; ended by ", r->threads[one->of].name,
+		jw_put_fmt(what, "%s%s (%llu)", i ? ", " : by, r->threads[one->of].name,
 			   (unsigned long long)one->count);
 	}
 	if (s->ender_count > ENDERS_SHOWN)

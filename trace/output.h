@@ -105,10 +105,11 @@ enum trace_value {
 	TRACE_VALUE_CLASS,
 	TRACE_VALUE_SITE,
 	TRACE_VALUE_PLACE,
-	TRACE_VALUE_CHANNEL, /* a connection or a file */
-	TRACE_VALUE_LINK,    /* the name of a link */
-	TRACE_VALUE_THREAD,  /* a name that a thread has from now on */
-	TRACE_VALUE_VIRTUAL, /* the name of a virtual thread */
+	TRACE_VALUE_CHANNEL,    /* a connection or a file */
+	TRACE_VALUE_LINK,       /* the name of a link */
+	TRACE_VALUE_THREAD,     /* a name that a thread has from now on */
+	TRACE_VALUE_THREAD_ROW, /* the place of a thread in the scene, from 1 */
+	TRACE_VALUE_VIRTUAL,    /* the name of a virtual thread */
 };
 
 /* Values of MONITOR, then, counted on, those of WAIT. */
@@ -167,8 +168,9 @@ enum trace_wait_kind {
 	X(CHANNEL_READ, BYTES)                                                                        \
 	X(CHANNEL_WRITTEN, BYTES)                                                                     \
 	X(CHANNEL_NS, NS)                                                                             \
-	X(LINK, LINK)    /* by which name the arrow is that it has just sent */                       \
-	X(START, OBJECT) /* the thread that is started */                                             \
+	X(LINK, LINK)         /* by which name the arrow is that it has just sent */                  \
+	X(HOLDER, THREAD_ROW) /* it was seen to have the monitor; the wait ends now */                \
+	X(START, OBJECT)      /* the thread that is started */                                        \
 	/* The trace context from now on, in parts of 48 bits (context.h); all 0: none is current. */ \
 	X(CONTEXT_1, NUMBER)                                                                          \
 	X(CONTEXT_2, NUMBER)                                                                          \

@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime-jni/jvm/holders.h"
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/jvm/objects.h"
 #include "runtime-jni/jvm/stack_place.h"
@@ -227,15 +228,19 @@ static void log_wait(JNIEnv *env, enum jwr_kind kind, jobject object)
 static void JNICALL on_contended(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
 {
 	(void)ti;
-	(void)thread;
 	log_wait(env, JWR_CONTENDED, object);
+	if (rt_is_told() && rt_recording())
+		rt_holder_begins(env, thread, object);
 }
 
 static void JNICALL on_entered(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
 {
 	(void)ti;
-	(void)thread;
 	blocked = false;
+	struct rt_holder holder = rt_holder_ends(env, thread);
+
+	if (holder.thread && rt_is_told())
+		rt_event_at(holder.tick, JWR_HOLDER, holder.thread);
 	log_monitor(env, JWR_ENTERED, object);
 }
 
@@ -254,6 +259,13 @@ static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject
 	(void)thread;
 	blocked = false;
 	log_monitor(env, timed_out ? JWR_EXPIRED : JWR_WAITED, object);
+}
+
+/* Who has a monitor may stay unknown. */
+static bool prepare_monitors(void)
+{
+	(void)rt_holders_prepare();
+	return rt_places_prepare();
 }
 
 /* ---- allocations ---- */
@@ -318,7 +330,7 @@ static const struct group {
 			 { JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, (callback_fn)on_gc_finish } } },
 	{ .option = RT_EVENTS_MONITOR,
 	  .needs = { .can_generate_monitor_events = 1 },
-	  .prepare = rt_places_prepare,
+	  .prepare = prepare_monitors,
 	  .refused = "the VM refuses events of monitors: contention and waits are not recorded",
 	  .listeners = { { JVMTI_EVENT_MONITOR_CONTENDED_ENTER, (callback_fn)on_contended },
 			 { JVMTI_EVENT_MONITOR_CONTENDED_ENTERED, (callback_fn)on_entered },

@@ -19,8 +19,7 @@ static struct {
 	jbyteArray all;     /* a global reference; NULL: there are none */
 	struct array *more; /* see keep_own() */
 	pthread_mutex_t lock;
-	jobject group; /* of the VM's own threads, a global reference; NULL: unknown */
-	JNIEnv *env;   /* of the budget's thread, once it is attached */
+	JNIEnv *env; /* of the budget's thread, once it is attached */
 } gates = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 bool rt_gates_are(void)
@@ -28,22 +27,11 @@ bool rt_gates_are(void)
 	return gates.all != NULL;
 }
 
-/* The budget's thread becomes one of the VM's own, not of the program's, which may count those. */
-static JNIEnv *attach(void)
-{
-	JavaVMAttachArgs args = { JNI_VERSION_1_6, (char[]){ "jweave" }, gates.group };
-	void *env = NULL;
-
-	if (!gates.env &&
-	    (*rt_jvm.vm)->AttachCurrentThreadAsDaemon(rt_jvm.vm, &env, &args) == JNI_OK)
-		gates.env = env;
-	return gates.env;
-}
-
 static bool set_gates(const uint8_t *bytes)
 {
-	JNIEnv *env = attach();
+	JNIEnv *env = gates.env ? gates.env : rt_jvm_attach_own();
 
+	gates.env = env;
 	if (!env)
 		return false;
 	(*env)->SetByteArrayRegion(env, gates.all, 0, JWR_GATES, (const jbyte *)bytes);
@@ -53,24 +41,6 @@ static bool set_gates(const uint8_t *bytes)
 	for (; more; more = more->next)
 		(*env)->SetByteArrayRegion(env, more->gates, 0, JWR_GATES, (const jbyte *)bytes);
 	return true;
-}
-
-static jobject system_group(JNIEnv *env)
-{
-	jthreadGroup *groups = NULL;
-	jint count = 0;
-	jobject group = NULL;
-
-	if (!rt_jvm.ti ||
-	    (*rt_jvm.ti)->GetTopThreadGroups(rt_jvm.ti, &count, &groups) != JVMTI_ERROR_NONE)
-		return NULL;
-	for (jint i = 0; i < count; i++) {
-		if (i == 0)
-			group = (*env)->NewGlobalRef(env, groups[i]);
-		(*env)->DeleteLocalRef(env, groups[i]);
-	}
-	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)groups);
-	return group;
 }
 
 bool rt_gates_open(JNIEnv *env, double share)
@@ -84,7 +54,7 @@ bool rt_gates_open(JNIEnv *env, double share)
 	(*env)->DeleteLocalRef(env, array);
 	if (!gates.all)
 		return false;
-	gates.group = system_group(env);
+	rt_jvm_prepare_own(env);
 	rt_budget_start(share, set_gates);
 	return true;
 }

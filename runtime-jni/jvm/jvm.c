@@ -127,6 +127,36 @@ bool rt_jvm_many(JNIEnv *env)
 	return false;
 }
 
+/* ---- threads of ours ---- */
+
+static jobject own_group; /* of the VM's own threads, a global reference; NULL: unknown */
+
+void rt_jvm_prepare_own(JNIEnv *env)
+{
+	jthreadGroup *groups = NULL;
+	jint count = 0;
+
+	if (own_group || !rt_jvm.ti ||
+	    (*rt_jvm.ti)->GetTopThreadGroups(rt_jvm.ti, &count, &groups) != JVMTI_ERROR_NONE)
+		return;
+	for (jint i = 0; i < count; i++) {
+		if (i == 0)
+			own_group = (*env)->NewGlobalRef(env, groups[i]);
+		(*env)->DeleteLocalRef(env, groups[i]);
+	}
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)groups);
+}
+
+JNIEnv *rt_jvm_attach_own(void)
+{
+	JavaVMAttachArgs args = { JNI_VERSION_1_6, (char[]){ "jweave" }, own_group };
+	void *env = NULL;
+
+	if ((*rt_jvm.vm)->AttachCurrentThreadAsDaemon(rt_jvm.vm, &env, &args) != JNI_OK)
+		return NULL;
+	return env;
+}
+
 /* ---- classes ---- */
 
 enum rt_loader rt_loader_of(JNIEnv *env, jclass class)

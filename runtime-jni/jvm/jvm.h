@@ -29,6 +29,12 @@ bool rt_jvmti_open(JavaVM *vm, JNIEnv *env);
 /* JNI of this thread; NULL: it is not attached to the VM. */
 JNIEnv *rt_jvm_env(void);
 
+/* The thread that runs here, one of ours, becomes one of the VM's own, not of the program's, which may
+ * count those; a daemon. NULL: the VM refuses. A thread of the program has called the other one
+ * before. */
+JNIEnv *rt_jvm_attach_own(void);
+void rt_jvm_prepare_own(JNIEnv *env);
+
 /* A system property as given on the command line or by the VM (rt_config_source.property). */
 char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena);
 /* The names of those (rt_config_source.each_property); none where JVM TI does not tell. */

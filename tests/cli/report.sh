@@ -195,4 +195,21 @@ run report wait.prv
 like 'who ends an Object.wait' "$out" '*Object.wait of a.Lock@7 in A.g (A.java:31); ended by other (1)*'
 run report --json wait.prv
 is 'who notifies has not held the monitor' "$(json 'scalar grep { @{ $_->{owners} || [] } } @{ $r->{monitors} }')" 0
+
+# a thread that was seen to have a monitor, and one that cannot be
+sed '/:4810000[12]:/d; /^3:/d' wait.prv >held.prv
+cat >>held.prv <<'P'
+2:0:1:1:1:1000:48100001:1:48100002:2147483655:48100020:1:48100021:1
+2:0:1:1:1:1200:48100040:2
+2:0:1:1:1:1300:48100001:0:48100002:0:48100020:0:48100021:0
+2:0:1:1:1:1400:48100001:1:48100002:2147483655:48100020:1:48100021:1
+2:0:1:1:1:1450:48100040:3
+2:0:1:1:1:1500:48100001:0:48100002:0:48100020:0:48100021:0
+P
+cp parks.pcf held.pcf
+cp parks.row held.row
+run report held.prv
+like 'who has a monitor' "$out" '*2 *to enter a.Lock@7 in A.g (A.java:31); held by other (1)*'
+run report --slowest held.prv
+is 'slowest takes it, too' "$status" 0
 finish

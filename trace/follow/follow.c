@@ -288,7 +288,7 @@ bool trace_follow_may_end(const struct trace_follow *f, uint32_t to, uint64_t ta
 /* Of several arrows the one that arrives first has ended the wait. */
 static void note_ender(struct trace_followed_ender *ender, const struct trace_followed_ender *now)
 {
-	if (!ender->thread || now->received <= ender->received)
+	if (!ender->thread || ender->seen || now->received <= ender->received)
 		*ender = *now;
 }
 
@@ -309,6 +309,22 @@ void trace_follow_arrow(struct trace_follow *f, uint32_t from, uint64_t sent, ui
 		note_ender(&t->wait.ender, &now);
 	if (t->depth && trace_follow_waits(trace_follow_doing(f, to, sent)))
 		note_ender(&t->calls[t->depth - 1].ender, &now);
+}
+
+/* HOLDER is seen to have the monitor for which AT waits; what an arrow says of it later is exact. */
+static void note_holder(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t holder)
+{
+	struct trace_followed_thread *t = &f->threads[at];
+
+	if (!t->waits || t->wait.how != TRACE_REPORT_ENTER || holder - 1 >= f->thread_count)
+		return;
+	trace_follow_until(f, (uint32_t)holder - 1, time);
+	t->wait.ender = (struct trace_followed_ender){
+		.thread = (uint32_t)holder,
+		.method = trace_follow_method(f, (uint32_t)holder - 1),
+		.received = time,
+		.seen = true,
+	};
 }
 
 /* ---- calls that read and write ---- */
@@ -416,6 +432,9 @@ void trace_follow_event(struct trace_follow *f, uint32_t at, uint64_t time, enum
 			change_wait(f, at, time, value ? value + TRACE_WAIT_LAST_MONITOR : 0,
 				    false);
 		break;
+	case TRACE_TYPE_HOLDER:
+		note_holder(f, at, time, value);
+		break;
 	case TRACE_TYPE_OBJECT:
 		t->wait.object = value ? value : t->wait.object;
 		break;
@@ -515,7 +534,7 @@ void trace_follow_over(struct trace_follow *f, uint64_t end)
 {
 	f->end = end;
 	f->over = true;
-	for (uint32_t i = 0; i < f->scene->thread_count; i++) {
+	for (uint32_t i = 0; i < f->thread_count; i++) {
 		trace_follow_until(f, i, end);
 		end_wait(f, i, end);
 		for (f->threads[i].over = 0; f->threads[i].depth;)

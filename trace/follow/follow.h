@@ -25,6 +25,7 @@ struct trace_followed_ender {
 	uint32_t thread; /* 1 + its place; 0: unknown */
 	uint64_t method; /* the innermost; 0: none */
 	uint64_t received;
+	bool seen; /* it was seen to have the monitor then; no arrow */
 };
 
 /* A wait, or a call that reads or writes. */

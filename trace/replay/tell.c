@@ -129,6 +129,29 @@ static void starts(struct trace_pass *p, const struct trace_who *who, uint64_t t
 	trace_put_event(p, who->row, time, TRACE_TYPE_START, trace_object_number(object));
 }
 
+/* The row of the thread OBJECT (jwr_thread_object()) of T; NULL: it has none that is shown. */
+static const struct trace_row *row_of_thread(const struct trace_world *w,
+					     const struct trace_task *t, uint64_t object)
+{
+	for (size_t i = t->first_row; i < t->first_row + t->rows; i++) {
+		const struct trace_row *row = &w->rows[i];
+
+		if (row->thread->java_id && jwr_thread_object(row->thread->java_id) == object)
+			return row->order < w->shown_count && w->shown[row->order] == row ? row
+											  : NULL;
+	}
+	return NULL;
+}
+
+static void held(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t object)
+{
+	const struct trace_world *w = p->world;
+	const struct trace_row *row = row_of_thread(w, &w->tasks[who->place.task], object);
+
+	if (row)
+		trace_put_event(p, who->row, time, TRACE_TYPE_HOLDER, (uint64_t)row->order + 1);
+}
+
 /* ---- virtual threads ---- */
 
 /* The value that shows the name NAMED of a virtual thread of T. */
@@ -311,6 +334,7 @@ static const struct trace_pass_does tells = {
 	.io_ends = io_ends,
 	.unparks = unparks,
 	.starts = starts,
+	.held = held,
 	.flies = flies,
 	.after = trace_flight_after,
 	.virtual_begins = virtual_begins,

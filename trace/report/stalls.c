@@ -80,8 +80,7 @@ void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
 	if (call && call->enter <= lane->wait_since)
 		call->told_ns += ns;
 	add(r, lane->wait_place ? key_of(lane->task, lane->wait_place, AT_PLACE) : lane->wait_where,
-	    lane->wait_object, lane->wait, ns,
-	    lane->wait == TRACE_WAIT_ENTER ? 0 : lane->let_in_by);
+	    lane->wait_object, lane->wait, ns, lane->let_in_by);
 }
 
 /* A call that ends with its wait may do so before it: of one instant waits come last. */

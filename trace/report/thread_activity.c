@@ -278,6 +278,10 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum 
 	trace_types_take(r, at, type, value);
 	trace_channel_take(r, at, type, value);
 	switch (type) {
+	case TRACE_TYPE_HOLDER: /* what an arrow says of it later is exact */
+		if (lane->wait == TRACE_WAIT_ENTER && value - 1 < r->lane_count)
+			lane->let_in_by = value;
+		break;
 	case TRACE_TYPE_MONITOR:
 		change_monitor(r, at, time, value);
 		break;

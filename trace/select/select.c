@@ -216,13 +216,23 @@ static bool holds(const struct trace_select *s, const struct trace_select_lane *
 	}
 }
 
+/* The thread of VALUE in the scene that the output has; 0: it is not selected. */
+static uint64_t selected_row(const struct trace_select *s, uint64_t value)
+{
+	uint32_t place = value - 1 < s->lane_n ? s->lanes[value - 1].place : TRACE_NOT_SELECTED;
+
+	return place == TRACE_NOT_SELECTED ? 0 : (uint64_t)place + 1;
+}
+
 static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 		       uint64_t value)
 {
 	struct trace_select *s = ctx;
 	struct trace_select_lane *lane = lane_at(s, thread, time);
 
-	if (!lane)
+	if (type == TRACE_TYPE_HOLDER)
+		value = selected_row(s, value);
+	if (!lane || (type == TRACE_TYPE_HOLDER && !value))
 		return;
 	note_lasting(s, thread, lane, type, value);
 	if (s->where == TRACE_INSIDE && holds(s, lane, type))

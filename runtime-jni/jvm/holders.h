@@ -1,0 +1,32 @@
+/*
+ * holders.h: who has the monitor that a thread waits to enter. The VM tells that a thread is
+ * blocked, not by whom, and to ask stops all threads for a moment. So a thread of ours asks, of
+ * waits that last:
+ *
+ *     begins          -> some milliseconds ->  it asks the VM          -> ends
+ *     CONTENDED                                                          HOLDER ENTERED
+ *
+ * What it learns is a fact of one moment of the wait. Asking takes a fiftieth of the time at most.
+ */
+#ifndef RT_HOLDERS_H
+#define RT_HOLDERS_H
+
+#include <jni.h>
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* TICK: when THREAD (jwr_thread_object()) was seen to have it; THREAD 0: nobody has looked, or nobody
+ * had it then. */
+struct rt_holder {
+	uint64_t thread, tick;
+};
+
+/* Asks the VM for what that needs; false: it is refused, and nobody is asked about. */
+bool rt_holders_prepare(void);
+/* THREAD, which runs here, is about to wait for the monitor of OBJECT. */
+void rt_holder_begins(JNIEnv *env, jthread thread, jobject object);
+/* The wait of THREAD is over. */
+struct rt_holder rt_holder_ends(JNIEnv *env, jthread thread);
+
+#endif

@@ -1,0 +1,36 @@
+#!/usr/bin/perl
+# Who has the monitor that others wait for, without a rule that says so: jweave run on a program as it is, then report.
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use JSON::PP;
+use Test::More;
+
+my $jar = program('Holder');
+my $MS = 1500;
+my $jdk25 = jdk25();
+without25('who has a monitor') if !$jdk25;
+for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
+	my ($java, $jvm) = @$_;
+	my $r = sh([ $jweave, 'run', '-q', '-o', "held$jvm", '--', $java, '-Xcheck:jni', '-cp', $jar, 'acme.Holder', $MS ], dir => $work);
+	is("$r->{status} $r->{out}", "0 done\n", "$jvm: the program runs, and the VM says nothing") or diag($r->{err});
+
+	$r = sh([ $jweave, 'report', '-q', "held$jvm.prv" ], dir => $work);
+	like($r->{out}, qr/^ +2 .* to enter java\.lang\.Class\@[0-9a-f]+ in Holder\.guarded \(Holder\.java:[0-9]+\); held by owner \(2\)$/m,
+		"$jvm: who had the monitor of a method") or diag($r->{out});
+	like($r->{out}, qr/^ +1 .* to enter java\.lang\.Class\@[0-9a-f]+ in Holder\.block \(Holder\.java:[0-9]+\); held by owner \(1\)$/m,
+		"$jvm: and of a block");
+	$r = sh([ $jweave, 'report', '-q', '--slowest=9', "held$jvm.prv" ], dir => $work);
+	is(scalar(() = $r->{out} =~ /held by owner in Holder\.guarded$/mg), 3, "$jvm: and in which method") or diag($r->{out});
+	unlike($r->{out}, qr/holder unknown/, "$jvm: of each long wait");
+
+	my $report = decode_json(sh([ $jweave, 'report', '-q', '--json', "held$jvm.prv" ], dir => $work)->{out});
+	my %number = map { ($_->{name} => $_->{thread}) } @{ $report->{threads} };
+	is(join(' ', map { "$_->{thread}:$_->{count}" } @{ $report->{monitors}[0]{owners} }), "$number{owner}:3", "$jvm: the monitor's owners");
+	$r = sh([ $jweave, 'report', '-q', '--thread=wanter*', "held$jvm.prv" ], dir => $work);
+	unlike($r->{out}, qr/held by/, "$jvm: one that is not shown is not named");
+	$r = sh([ $jweave, 'report', '-q', '--thread=*er*', "held$jvm.prv" ], dir => $work);
+	like($r->{out}, qr/held by owner \(2\)/, "$jvm: one that has another row is") or diag($r->{out});
+}
+done_testing();
