@@ -111,11 +111,12 @@ static struct make begin_process(const char *name, uint64_t host, uint64_t pid)
 {
 	struct make m = make_begin_bare(name);
 
-	make_meta(&m,
-		  "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|node%llu\npid|%llu\n"
-		  "java|17\nwindows|windows",
-		  MAKE_START, (unsigned long long)m.mono_start, (unsigned long long)m.wall_start,
-		  (unsigned long long)host, (unsigned long long)pid);
+	make_meta(
+		&m,
+		"jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|node%llu\npid|%llu\n"
+		"java|17\nwindows|windows",
+		MAKE_START, (unsigned long long)m.mono_start, (unsigned long long)m.wall_start,
+		(unsigned long long)host, (unsigned long long)pid);
 	return m;
 }
 

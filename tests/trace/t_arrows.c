@@ -43,7 +43,7 @@ TEST(a_start_that_the_native_tells)
 	step();
 	ret(1, START);
 	make_event(&m, 3, tick(now), JWR_ENTER, make_method(1));
-	call(1, START, thread(9)); /* what is in the call starts another one */
+	call(1, START, thread(9));           /* what is in the call starts another one */
 	vm(1, JWR_START, thread(4));         /* 9 */
 	make_thread(&m, 4, tick(now), "t4"); /* 10 */
 	step();
