@@ -197,19 +197,27 @@ run report --json wait.prv
 is 'who notifies has not held the monitor' "$(json 'scalar grep { @{ $_->{owners} || [] } } @{ $r->{monitors} }')" 0
 
 # a thread that was seen to have a monitor, and one that cannot be
-sed '/:4810000[12]:/d; /^3:/d' wait.prv >held.prv
-cat >>held.prv <<'P'
+cat >held.prv <<'P'
+#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0
+1:0:1:1:1:0:1000:1
+1:0:1:1:2:0:10000:1
+2:0:1:1:1:100:60000019:1
+1:0:1:1:1:1000:1300:9
 2:0:1:1:1:1000:48100001:1:48100002:2147483655:48100020:1:48100021:1
 2:0:1:1:1:1200:48100040:2
+1:0:1:1:1:1300:1400:1
 2:0:1:1:1:1300:48100001:0:48100002:0:48100020:0:48100021:0
+1:0:1:1:1:1400:1500:9
 2:0:1:1:1:1400:48100001:1:48100002:2147483655:48100020:1:48100021:1
 2:0:1:1:1:1450:48100040:3
+1:0:1:1:1:1500:10000:1
 2:0:1:1:1:1500:48100001:0:48100002:0:48100020:0:48100021:0
+2:0:1:1:1:9500:60000019:0
 P
 cp parks.pcf held.pcf
 cp parks.row held.row
 run report held.prv
 like 'who has a monitor' "$out" '*2 *to enter a.Lock@7 in A.g (A.java:31); held by other (1)*'
 run report --slowest=3 held.prv
-is 'slowest takes it, too' "$status$err" 0
+like 'slowest takes it, too' "$out" '*held by other*'
 finish
