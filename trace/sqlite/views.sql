@@ -38,11 +38,13 @@ FROM event e JOIN thread t ON t.id = e.thread JOIN name w ON w.id = e.what
   LEFT JOIN name x ON x.id = e.text
   LEFT JOIN label l ON l.what = e.what AND l.value = e.value;
 
-CREATE VIEW lock_waits AS -- and which thread, in which call, let go
+CREATE VIEW lock_waits AS -- and which thread, in which call, let go, or was seen to have it
 SELECT e.thread, t.name AS thread_name, m.name AS method_name, e.begin_ns, e.duration_ns,
   w.name AS what, e.object, k.name AS class, p.name AS place,
-  a.from_thread AS holder, h.name AS holder_name,
-  ifnull(hs.name, hm.name) AS holder_method
+  ifnull(a.from_thread, o.value) AS holder, ifnull(h.name, ot.name) AS holder_name,
+  coalesce(hs.name, hm.name, (SELECT name FROM call JOIN method ON method.id = method
+    WHERE thread = o.value AND begin_ns <= o.begin_ns AND begin_ns + duration_ns > o.begin_ns
+    ORDER BY begin_ns DESC, depth DESC LIMIT 1)) AS holder_method
 FROM event e JOIN name w ON w.id = e.what JOIN thread t ON t.id = e.thread
   LEFT JOIN call c ON c.id = e.call LEFT JOIN method m ON m.id = c.method
   LEFT JOIN name k ON k.id = e.class LEFT JOIN name p ON p.id = e.place
@@ -55,6 +57,10 @@ FROM event e JOIN name w ON w.id = e.what JOIN thread t ON t.id = e.thread
   LEFT JOIN thread h ON h.id = a.from_thread
   LEFT JOIN call hc ON hc.id = a.from_call LEFT JOIN method hm ON hm.id = hc.method
   LEFT JOIN site hs ON hs.id = hc.site
+  LEFT JOIN event o ON a.rowid IS NULL AND o.rowid = (SELECT rowid FROM event
+    WHERE thread = e.thread AND begin_ns BETWEEN e.begin_ns AND e.begin_ns + e.duration_ns
+      AND what = (SELECT id FROM name WHERE kind = 'event' AND name = 'monitor held') LIMIT 1)
+  LEFT JOIN thread ot ON ot.id = o.value
 WHERE w.kind = 'wait' AND w.name IN ('enter', 'wait')
   OR w.kind = 'operation' AND w.name IN ('lock/lock', 'lock/tryLock', 'condition/await');
 
