@@ -19,7 +19,7 @@ static struct {
 	jbyteArray all;     /* a global reference; NULL: there are none */
 	struct array *more; /* see keep_own() */
 	pthread_mutex_t lock;
-	JNIEnv *env; /* of the budget's thread, once it is attached */
+	JNIEnv *env; /* of the budget's thread, while it is attached */
 } gates = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 bool rt_gates_are(void)
@@ -29,9 +29,14 @@ bool rt_gates_are(void)
 
 static bool set_gates(const uint8_t *bytes)
 {
-	JNIEnv *env = gates.env ? gates.env : rt_jvm_attach_own();
+	JNIEnv *env = gates.env;
 
-	gates.env = env;
+	if (!bytes) {
+		rt_jvm_detach_own(env);
+		gates.env = NULL;
+		return true;
+	}
+	env = gates.env = env ? env : rt_jvm_attach_own();
 	if (!env)
 		return false;
 	(*env)->SetByteArrayRegion(env, gates.all, 0, JWR_GATES, (const jbyte *)bytes);

@@ -82,19 +82,23 @@ static uint64_t holder_of(JNIEnv *env, jobject object)
 	return id;
 }
 
-static bool lasts(const struct wait *w, uint64_t now)
-{
-	return w->object && !w->holder.thread && now - w->since >= LONG_NS;
-}
-
-/* What W waits for, as a local reference, if it has lasted at NOW; else NULL. */
-static jobject long_awaited(JNIEnv *env, struct wait *w, uint64_t now)
+/* Has W lasted at NOW? */
+static bool lasts(struct wait *w, uint64_t now)
 {
 	pthread_mutex_lock(&w->lock);
-	jobject object = lasts(w, now) ? (*env)->NewLocalRef(env, w->object) : NULL;
+	bool does = w->object && !w->holder.thread && now - w->since >= LONG_NS;
 
-	if (object)
-		w->since = now; /* where nobody had it, it is asked again later */
+	pthread_mutex_unlock(&w->lock);
+	return does;
+}
+
+/* What W waits for, as a local reference; NULL: it is over. */
+static jobject awaited(JNIEnv *env, struct wait *w, uint64_t now)
+{
+	pthread_mutex_lock(&w->lock);
+	jobject object = w->object ? (*env)->NewLocalRef(env, w->object) : NULL;
+
+	w->since = now; /* where nobody had it, it is asked again later */
 	pthread_mutex_unlock(&w->lock);
 	return object;
 }
@@ -111,11 +115,11 @@ static void tell(JNIEnv *env, struct wait *w, jobject object, const struct rt_ho
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Asks about W, for all that wait for the same, if it has lasted; false: there was nothing to ask. */
-static bool ask(JNIEnv *env, struct wait *w)
+/* Asks about W, which lasts, for all that wait for the same. */
+static void ask(JNIEnv *env, struct wait *w)
 {
 	uint64_t before = now_ns();
-	jobject object = long_awaited(env, w, before);
+	jobject object = awaited(env, w, before);
 	uint64_t id = object ? holder_of(env, object) : 0;
 	const struct rt_holder holder = { jwr_thread_object(id),
 					  trace_tick_now(rt_recorder_clock()) };
@@ -124,7 +128,6 @@ static bool ask(JNIEnv *env, struct wait *w)
 		tell(env, &holders.waits[i], object, &holder, before);
 	if (object)
 		(*env)->DeleteLocalRef(env, object);
-	return object;
 }
 
 static void sleep_ns(uint64_t ns)
@@ -134,13 +137,18 @@ static void sleep_ns(uint64_t ns)
 	nanosleep(&t, NULL);
 }
 
-static void ask_all(JNIEnv *env)
+static void ask_all(void)
 {
 	for (size_t i = 0; i < WAITS && rt_recording(); i++) {
+		struct wait *w = &holders.waits[i];
 		uint64_t begin = now_ns();
+		JNIEnv *env = lasts(w, begin) ? rt_jvm_attach_own() : NULL;
 
-		if (atomic_load(&holders.waits[i].thread) && ask(env, &holders.waits[i]))
-			sleep_ns((now_ns() - begin) * SHARE);
+		if (!env)
+			continue;
+		ask(env, w);
+		rt_jvm_detach_own(env);
+		sleep_ns((now_ns() - begin) * SHARE);
 	}
 }
 
@@ -155,16 +163,12 @@ static void await_waits(void)
 static void *ask_on(void *unused)
 {
 	rt_mute();
-	JNIEnv *env = rt_jvm_attach_own();
-
-	while (env && rt_recording()) {
+	while (rt_recording()) {
 		await_waits();
 		sleep_ns(LONG_NS);
 		if (!rt_paused())
-			ask_all(env);
+			ask_all();
 	}
-	if (env)
-		(*rt_jvm.vm)->DetachCurrentThread(rt_jvm.vm);
 	return unused;
 }
 

@@ -157,6 +157,12 @@ JNIEnv *rt_jvm_attach_own(void)
 	return env;
 }
 
+void rt_jvm_detach_own(JNIEnv *env)
+{
+	if (env)
+		(*rt_jvm.vm)->DetachCurrentThread(rt_jvm.vm);
+}
+
 /* ---- classes ---- */
 
 enum rt_loader rt_loader_of(JNIEnv *env, jclass class)

@@ -30,10 +30,12 @@ bool rt_jvmti_open(JavaVM *vm, JNIEnv *env);
 JNIEnv *rt_jvm_env(void);
 
 /* The thread that runs here, one of ours, becomes one of the VM's own, not of the program's, which may
- * count those; a daemon. NULL: the VM refuses. A thread of the program has called the other one
- * before. */
-JNIEnv *rt_jvm_attach_own(void);
+ * count those; a daemon. NULL: the VM refuses. A thread of the program has called prepare before.
+ * As long as it is one, System.exit() waits 300 ms for it to come out of native code: so not for
+ * longer than it has to do with the VM. ENV of detach: NULL: it is none. */
 void rt_jvm_prepare_own(JNIEnv *env);
+JNIEnv *rt_jvm_attach_own(void);
+void rt_jvm_detach_own(JNIEnv *env);
 
 /* A system property as given on the command line or by the VM (rt_config_source.property). */
 char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena);

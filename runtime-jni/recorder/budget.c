@@ -319,8 +319,10 @@ static void *keep(void *unused)
 			continue;
 		budget.woken = false; /* or there may be room */
 		pthread_mutex_unlock(&budget.lock);
-		if (rt_recording() && atomic_load(&budget.on) && !rt_paused())
+		if (rt_recording() && atomic_load(&budget.on) && !rt_paused()) {
 			look();
+			budget.set(NULL);
+		}
 	}
 	return unused;
 }

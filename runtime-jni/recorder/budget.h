@@ -34,8 +34,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Makes the gates as GATES says (JWR_GATES bytes, 1 is closed), in the VM. Called by the budget's
- * thread alone. False: it cannot, now or ever. */
+/* Makes the gates as GATES says (JWR_GATES bytes, 1 is closed), in the VM; NULL: they stay as they
+ * are for a while, and the VM need not know the thread. Called by the budget's thread alone. False:
+ * it cannot, now or ever. */
 typedef bool rt_set_gates_fn(const uint8_t *gates);
 
 /* Begins to keep recording within SHARE (0 to 1) of the CPU time; once, after the recorder began in

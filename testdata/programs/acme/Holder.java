@@ -39,6 +39,16 @@ public class Holder {
 		return t;
 	}
 
+	/** Does no thread stay that is not the program's or the VM's? System.exit() would wait for it. */
+	static boolean isAlone() throws InterruptedException {
+		for (int i = 0; i < 100; i++) {
+			if (Thread.getAllStackTraces().keySet().stream().noneMatch(t -> t.getName().equals("jweave")))
+				return true;
+			Thread.sleep(20);
+		}
+		return false;
+	}
+
 	public static void main(String[] args) throws InterruptedException {
 		int ms = Integer.parseInt(args[0]);
 		Thread[] all = new Thread[4];
@@ -52,6 +62,6 @@ public class Holder {
 		}
 		for (Thread t : all)
 			t.join();
-		System.out.println("done");
+		System.out.println(isAlone() ? "done" : "another thread stays");
 	}
 }
