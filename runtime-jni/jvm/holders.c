@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "runtime-jni/jvm/jvm.h"
-#include "runtime-jni/jvm/threads.h"
 #include "runtime-jni/recorder/own_thread.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"

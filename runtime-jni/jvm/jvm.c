@@ -127,7 +127,14 @@ bool rt_jvm_many(JNIEnv *env)
 	return false;
 }
 
-/* ---- threads of ours ---- */
+/* ---- threads ---- */
+
+uint64_t rt_jvmti_id(JNIEnv *env, jthread thread)
+{
+	return thread && rt_jvm.thread_id
+		       ? (uint64_t)(*env)->GetLongField(env, thread, rt_jvm.thread_id)
+		       : 0;
+}
 
 static jobject own_group; /* of the VM's own threads, a global reference; NULL: unknown */
 

@@ -29,6 +29,9 @@ bool rt_jvmti_open(JavaVM *vm, JNIEnv *env);
 /* JNI of this thread; NULL: it is not attached to the VM. */
 JNIEnv *rt_jvm_env(void);
 
+/* The id of THREAD; 0: unknown. */
+uint64_t rt_jvmti_id(JNIEnv *env, jthread thread);
+
 /* The thread that runs here, one of ours, becomes one of the VM's own, not of the program's, which may
  * count those; a daemon. NULL: the VM refuses. A thread of the program has called prepare before.
  * As long as it is one, System.exit() waits 300 ms for it to come out of native code: so not for

@@ -11,13 +11,6 @@
 
 #include "base/banned.h"
 
-uint64_t rt_jvmti_id(JNIEnv *env, jthread thread)
-{
-	return thread && rt_jvm.thread_id
-		       ? (uint64_t)(*env)->GetLongField(env, thread, rt_jvm.thread_id)
-		       : 0;
-}
-
 bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out)
 {
 	jvmtiThreadInfo info = { 0 };

@@ -12,8 +12,7 @@
 
 #include "runtime-jni/recorder/recorder.h"
 
-/* The id of THREAD (0: unknown), and its name and more. */
-uint64_t rt_jvmti_id(JNIEnv *env, jthread thread);
+/* The id of THREAD, its name and more. */
 bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out);
 
 /* The current thread, for the recorder (rt_describe_fn). */

@@ -93,6 +93,7 @@ static void put_waits(struct make *m)
 	uint64_t lock = jwr_object(7, LOCK);
 
 	put(m, 2, JWR_CONTENDED, lock);
+	put(m, 2, JWR_HOLDER, jwr_thread_object(1));
 	put(m, 2, JWR_ENTERED, lock);
 	put(m, 2, JWR_WAIT, lock);
 	put(m, 2, JWR_WAITED, lock);

@@ -270,6 +270,14 @@ void trace_doing_operation(struct trace_reading *r, uint32_t at, uint64_t time,
 		end(r, at, time, type);
 }
 
+/* What an arrow says of it later is exact. */
+static void take_holder(struct trace_reading *r, uint32_t at, enum trace_type type, uint64_t value)
+{
+	if (type == TRACE_TYPE_HOLDER && r->lanes[at].wait == TRACE_WAIT_ENTER &&
+	    value - 1 < r->lane_count)
+		r->lanes[at].let_in_by = value;
+}
+
 void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum trace_type type,
 		      uint64_t value)
 {
@@ -277,11 +285,8 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum 
 
 	trace_types_take(r, at, type, value);
 	trace_channel_take(r, at, type, value);
+	take_holder(r, at, type, value);
 	switch (type) {
-	case TRACE_TYPE_HOLDER: /* what an arrow says of it later is exact */
-		if (lane->wait == TRACE_WAIT_ENTER && value - 1 < r->lane_count)
-			lane->let_in_by = value;
-		break;
 	case TRACE_TYPE_MONITOR:
 		change_monitor(r, at, time, value);
 		break;
