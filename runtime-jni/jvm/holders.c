@@ -66,18 +66,16 @@ bool rt_holders_prepare(void)
 static uint64_t holder_of(JNIEnv *env, jobject object)
 {
 	jvmtiMonitorUsage usage = { 0 };
+	bool framed = rt_jvm_many(env); /* all who wait are told, too */
 	uint64_t id = 0;
 
-	if ((*env)->PushLocalFrame(env, 16) != JNI_OK) {
-		(*env)->ExceptionClear(env);
-		return 0;
-	}
 	if ((*rt_jvm.ti)->GetObjectMonitorUsage(rt_jvm.ti, object, &usage) == JVMTI_ERROR_NONE) {
 		id = rt_jvmti_id(env, usage.owner);
 		(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)usage.waiters);
 		(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)usage.notify_waiters);
 	}
-	(*env)->PopLocalFrame(env, NULL);
+	if (framed)
+		(*env)->PopLocalFrame(env, NULL);
 	return id;
 }
 

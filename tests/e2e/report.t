@@ -136,7 +136,7 @@ for my $from ([ 'recording', '--map', $woven, "$r->{trace}.jwr" ], [ 'trace', "$
 
 my $text = sh([ $jweave, 'report', '--map', $woven, "$r->{trace}.jwr" ])->{out};
 like($text, qr/^ +10 +0 +[\d.]+ +1000  \S+\.write in Waits\.copy \(Waits\.java:\d+\)$/m, 'text: a call site') or diag($text);
-like($text, qr/^ +2 +[\d.]+ +0 +0\.000  acme\.Waits\$Gate\@[0-9a-f]+  by blocked [12], blocked [12]$/m, 'text: a monitor');
+like($text, qr/^ +2 +[\d.]+ +0 +0\.000  acme\.Waits\$Gate\@[0-9a-f]+  by blocked [12], blocked [12], held by holder$/m, 'text: a monitor');
 like($text, qr/^ +18 +[\d.]+ +1057  io\/write$/m, 'text: an operation');
 unlike($text, qr/in thread/, 'text: nothing by thread, unless it is asked for');
 $text = sh([ $jweave, 'report', '--by-thread', '--map', $woven, "$r->{trace}.jwr" ])->{out};

@@ -262,28 +262,31 @@ static void rest(long ns)
 	nanosleep(&t, NULL);
 }
 
+/* Longer than what takes no time does on an emulated machine that has other things to do. */
+#define LEAST_NS 30000000
+
 static void durations(void)
 {
 	start("durations");
-	uint32_t ms = rule((struct rt_sampling_rule){ .min_ns = 1000000 });
-	call(1, ms);
-	rt_sampling_enter(2, ms, false);
-	rest(2000000);
+	uint32_t some = rule((struct rt_sampling_rule){ .min_ns = LEAST_NS });
+	call(1, some);
+	rt_sampling_enter(2, some, false);
+	rest(2 * LEAST_NS);
 	rt_sampling_exit(JWR_FAIL, 2);
-	rt_sampling_enter(3, ms, false);
+	rt_sampling_enter(3, some, false);
 	event(JWR_ENTER, 9); /* stays, under the caller */
 	event(JWR_EXIT, 9);
 	rt_sampling_exit(JWR_EXIT, 3);
-	rt_sampling_enter(4, ms, true);
+	rt_sampling_enter(4, some, true);
 	event(JWR_VALUE, 5);
 	rt_sampling_end(4);
 	event(JWR_OBJECT, 6);
 	rt_sampling_exit(JWR_EXIT, 4);
-	rt_sampling_enter(5, ms, true);
+	rt_sampling_enter(5, some, true);
 	event(JWR_VALUE, 5);
-	rt_sampling_enter(6, ms, false);
-	rest(2000000);
-	call(7, ms);
+	rt_sampling_enter(6, some, false);
+	rest(2 * LEAST_NS);
+	call(7, some);
 	rt_sampling_exit(JWR_EXIT, 6);
 	rt_sampling_end(5);
 	event(JWR_OBJECT, 6);
