@@ -208,7 +208,7 @@ bool jw_same_file(const char *a, const char *b)
 	       sa.st_ino == sb.st_ino;
 }
 
-/* ---- writing ---- */
+/* ---- writing and reading ---- */
 
 /* What write() or pwrite() said of *P, of which *N bytes are left: goes on, or is it over? */
 static bool wrote(ssize_t done, const void **p, size_t *n)
@@ -240,6 +240,24 @@ bool jw_write_all_at(int fd, const void *p, size_t n, uint64_t offset)
 		if (!wrote(pwrite(fd, p, n, (off_t)(end - n)), &p, &n))
 			return false;
 	return true;
+}
+
+size_t jw_read_at(int fd, void *p, size_t n, uint64_t offset)
+{
+	size_t done = 0;
+
+	errno = 0;
+	while (done < n) {
+		ssize_t got = pread(fd, (char *)p + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		errno = 0;
+		done += (size_t)got;
+	}
+	return done;
 }
 
 /* ---- folders ---- */

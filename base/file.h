@@ -12,7 +12,7 @@
 #include "base/bytes.h"
 #include "base/status.h"
 
-#define JW_PERMISSIONS 07777 /* the bits of a mode that are */
+#define JW_PERMISSIONS 07777 /* those bits of a mode */
 
 /* A whole file, mapped or read; `bytes` live until jw_file_close(). */
 struct jw_file {
@@ -46,6 +46,10 @@ void jw_file_let_go(const struct jw_file *f, size_t from, size_t to);
  */
 bool jw_write_all(int fd, const void *p, size_t n);
 bool jw_write_all_at(int fd, const void *p, size_t n, uint64_t offset);
+
+/* Reads up to N bytes of FD at OFFSET into P. Returns how many; fewer: errno says why, 0 at the end of the
+ * file. */
+size_t jw_read_at(int fd, void *p, size_t n, uint64_t offset);
 
 /* Makes the folder PATH and those that it is in, with MODE, where they are missing. *MADE (or NULL):
  * PATH was not there before. False: errno says why; ENOTDIR where a file has such a name. Safe on

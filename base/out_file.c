@@ -222,21 +222,12 @@ enum jw_status jw_out_patch(struct jw_out *out, uint64_t offset, struct jw_span 
 	return JW_OK;
 }
 
-/* Reads all N bytes at OFFSET. */
-static bool read_back(int fd, uint8_t *p, size_t n, uint64_t offset)
+static enum jw_status read_back(const struct jw_out *out, uint8_t *p, size_t n, uint64_t offset,
+				struct jw_err *e)
 {
-	for (size_t done = 0; done < n;) {
-		ssize_t got = pread(fd, p + done, n - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0) {
-			errno = got ? errno : EIO;
-			return false;
-		}
-		done += (size_t)got;
-	}
-	return true;
+	if (jw_read_at(out->fd, p, n, offset) == n)
+		return JW_OK;
+	return jw_fail_errno(e, errno ? errno : EIO, "%s: cannot read back", out->path);
 }
 
 /* From the end on, so that nothing is overwritten before it has moved. */
@@ -247,8 +238,7 @@ static enum jw_status move_up(struct jw_out *out, uint8_t *piece, uint64_t offse
 		size_t n = at - offset < GATHER ? (size_t)(at - offset) : GATHER;
 
 		at -= n;
-		if (!read_back(out->fd, piece, n, at))
-			return jw_fail_errno(e, errno, "%s: cannot read back", out->path);
+		JW_TRY(read_back(out, piece, n, at, e));
 		if (!jw_write_all_at(out->fd, piece, n, at + by))
 			return jw_fail_errno(e, errno, "%s: cannot write", out->path);
 	}
@@ -296,14 +286,11 @@ static enum jw_status copy_out(struct jw_out *out, int to, struct jw_err *e)
 	uint8_t part[16 * 1024];
 
 	for (uint64_t at = 0; at < out->n;) {
-		ssize_t n = pread(out->fd, part, sizeof(part), (off_t)at);
+		size_t n = out->n - at < sizeof(part) ? (size_t)(out->n - at) : sizeof(part);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return jw_fail_errno(e, n ? errno : EIO, "%s: cannot read back", out->path);
-		JW_TRY(write_fd(to, jw_span(part, (size_t)n), out->path, e));
-		at += (uint64_t)n;
+		JW_TRY(read_back(out, part, n, at, e));
+		JW_TRY(write_fd(to, jw_span(part, n), out->path, e));
+		at += n;
 	}
 	return JW_OK;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "trace/reader/reader.h"
 
 #include "base/banned.h"
@@ -23,22 +24,6 @@
 
 _Static_assert(sizeof(struct jwr_chunk) == CHUNK_HEADER, "the chunk header is part of the format");
 _Static_assert(sizeof(struct jwr_record) == 16, "the record is part of the format");
-
-size_t trace_read_at(int fd, void *out, size_t n, uint64_t offset)
-{
-	size_t done = 0;
-
-	while (done < n) {
-		ssize_t got = pread(fd, (char *)out + done, n - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		done += (size_t)got;
-	}
-	return done;
-}
 
 static uint64_t round_up(uint64_t n)
 {
@@ -219,7 +204,7 @@ static enum jw_status scan_data(struct trace_recording *rec, size_t file, uint8_
 			told = pos;
 			trace_progress_at(progress, (double)pos / (double)size);
 		}
-		size_t got = trace_read_at(fd, buf, MAX_CHUNK, pos);
+		size_t got = jw_read_at(fd, buf, MAX_CHUNK, pos);
 		bool magic = chunk_header(jw_span(buf, got), &h);
 
 		if (got == 0) {
@@ -291,7 +276,7 @@ static enum jw_status take_window(struct trace_recording *rec, const struct jwr_
 		.window = true,
 		.whole = true,
 	};
-	size_t got = trace_read_at(rec->windows_fd, buf, (size_t)used, piece.offset);
+	size_t got = jw_read_at(rec->windows_fd, buf, (size_t)used, piece.offset);
 
 	piece.bytes = (uint32_t)(got - got % sizeof(struct jwr_record));
 	survey(&piece, buf);
@@ -308,7 +293,7 @@ static enum jw_status scan_windows(struct trace_recording *rec, uint8_t *buf, st
 
 	while (pos < size) {
 		struct jwr_window w;
-		size_t got = trace_read_at(rec->windows_fd, buf, sizeof(w), pos);
+		size_t got = jw_read_at(rec->windows_fd, buf, sizeof(w), pos);
 
 		if (window_header(jw_span(buf, got), &w))
 			JW_TRY(take_window(rec, &w, pos, buf, e));

@@ -219,8 +219,6 @@ const char *trace_label_of(const struct trace_recording *rec, uint32_t type, uin
 /* Which of the recording's `virtuals` is virtual thread ID; NULL: it has no name. */
 const struct trace_named *trace_virtual_named(const struct trace_recording *rec, uint64_t id);
 
-/* Reads up to N bytes at OFFSET; fewer at the end of the file. 0 also when it cannot be read. */
-size_t trace_read_at(int fd, void *out, size_t n, uint64_t offset);
 
 /* Holds TICK between LOW and HIGH. */
 static inline uint64_t trace_hold(uint64_t tick, uint64_t low, uint64_t high)
@@ -247,7 +245,7 @@ enum jw_status JW_MUST_USE trace_file_windows(const struct trace_recording *rec,
 enum jw_status JW_MUST_USE trace_file_tables(const struct trace_recording *rec, int *fd,
 					     struct jw_err *e);
 
-/* Reads up to N bytes at OFFSET of the file that P is in; fewer as trace_read_at(). */
+/* Reads up to N bytes at OFFSET of the file that P is in; fewer as jw_read_at(). */
 size_t trace_piece_read(const struct trace_recording *rec, const struct trace_piece *p, void *out,
 			size_t n, uint64_t offset);
 

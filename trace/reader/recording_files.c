@@ -91,12 +91,12 @@ size_t trace_piece_read(const struct trace_recording *rec, const struct trace_pi
 			size_t n, uint64_t offset)
 {
 	if (!rec->resting)
-		return trace_read_at(p->window ? rec->windows_fd : rec->files[p->file].fd, out, n,
+		return jw_read_at(p->window ? rec->windows_fd : rec->files[p->file].fd, out, n,
 				     offset);
 	int fd = open_again(rec, p);
 	if (fd < 0)
 		return 0;
-	size_t got = trace_read_at(fd, out, n, offset);
+	size_t got = jw_read_at(fd, out, n, offset);
 
 	close(fd);
 	return got;

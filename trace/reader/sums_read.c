@@ -14,6 +14,7 @@
 
 #include "trace/reader/reader.h"
 
+#include "base/file.h"
 #include "base/banned.h"
 
 #define CHUNK_HEADER  sizeof(struct jwr_sums_chunk)
@@ -79,7 +80,7 @@ static enum jw_status look_at(struct scan *s, size_t file, uint64_t pos, uint64_
 	struct jwr_sums_chunk head;
 
 	*bytes = JWR_ALIGN;
-	if (trace_read_at(s->rec->files[file].fd, &head, sizeof(head), pos) < sizeof(head) ||
+	if (jw_read_at(s->rec->files[file].fd, &head, sizeof(head), pos) < sizeof(head) ||
 	    head.magic != JWR_SUMS_MAGIC || !head.thread)
 		return JW_OK;
 	uint64_t all = CHUNK_HEADER + head.rows * (uint64_t)sizeof(struct jwr_row);
@@ -124,7 +125,7 @@ static enum jw_status scan_windows(struct scan *s)
 		s->windows = grown;
 		struct window *w = &grown[s->window_n];
 
-		if (trace_read_at(fd, &w->head, sizeof(w->head), pos) < sizeof(w->head))
+		if (jw_read_at(fd, &w->head, sizeof(w->head), pos) < sizeof(w->head))
 			break;
 		if (w->head.magic != JWR_MAGIC || !w->head.thread)
 			continue;
@@ -250,7 +251,7 @@ static enum jw_status add_rows(struct scan *s, uint32_t uid, int fd, uint64_t of
 
 	for (uint64_t done = 0; added && done < count;) {
 		size_t want = count - done < PART_ROWS ? (size_t)(count - done) : PART_ROWS;
-		size_t got = trace_read_at(fd, rows, want * sizeof(*rows),
+		size_t got = jw_read_at(fd, rows, want * sizeof(*rows),
 					   offset + done * sizeof(*rows)) /
 			     sizeof(*rows);
 
@@ -346,7 +347,7 @@ static enum jw_status take_frames(struct scan *s, const struct window *w, uint32
 
 	if (!frames)
 		return jw_nomem(s->e);
-	size_t got = trace_read_at(fd, frames, depth * sizeof(*frames), offset) / sizeof(*frames);
+	size_t got = jw_read_at(fd, frames, depth * sizeof(*frames), offset) / sizeof(*frames);
 
 	close_frames(s, uid, frames, got, end);
 	s->rec->odds.inferred += end == s->last ? got : 0;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "trace/reader/reader.h"
 #include "trace/view/view_index.h"
@@ -59,7 +60,7 @@ static enum jw_status damaged(struct jw_err *e)
 static enum jw_status read_at(const struct trace_index *x, uint64_t at, void *out, size_t n,
 			      struct jw_err *e)
 {
-	if (at > x->size || n > x->size - at || trace_read_at(x->fd, out, n, at) != n)
+	if (at > x->size || n > x->size - at || jw_read_at(x->fd, out, n, at) != n)
 		return damaged(e);
 	return JW_OK;
 }
