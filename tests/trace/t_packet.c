@@ -73,5 +73,7 @@ TEST(a_packet_may_say_nothing)
 	jw_buf_clear(&b);
 	trace_pb_nothing(&b, 5 + 6 + (1 << 27)); /* the rest follows */
 	is_bytes(&b, "\x0a\x86\x80\x80\x40\xfa\x3f\x80\x80\x80\x40", 11);
+	trace_pb_nothing(&b, (1 << 28) + 5);
+	is_int(b.failed, JW_LIMIT); /* more than a length of four bytes says */
 	jw_buf_free(&b);
 }

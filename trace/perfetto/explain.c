@@ -11,6 +11,7 @@
 #include "trace/names/wait_names.h"
 #include "trace/perfetto/packet.h"
 #include "trace/perfetto/perfetto_int.h"
+#include "trace/perfetto/waiting.h"
 
 #include "base/banned.h"
 
@@ -32,13 +33,7 @@ static enum jw_status send(struct explaining *x, size_t more_than)
 	if (x->out.failed == JW_OK && x->text.failed != JW_OK)
 		x->out.failed = x->text.failed;
 	JW_TRY(jw_buf_finish(&x->out, "names of the trace", x->e));
-	if (x->out.n <= more_than)
-		return JW_OK;
-	enum jw_status status =
-		trace_aside_before(&x->w->packets, x->w->to, jw_buf_span(&x->out), x->e);
-
-	jw_buf_clear(&x->out);
-	return status;
+	return trace_pf_send(x->w, &x->out, more_than, x->e);
 }
 
 static struct jw_span text_of(struct explaining *x)

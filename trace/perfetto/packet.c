@@ -41,11 +41,16 @@ void trace_pb_text(struct jw_buf *out, uint32_t field, struct jw_span text)
 	jw_put_bytes(out, text);
 }
 
-/* Of a message of N bytes, at P. */
-static void put_length(uint8_t *p, uint64_t n)
+/* That of a message of N bytes that begins at OPENED, in all LENGTH bytes. */
+static void set_length(struct jw_buf *out, size_t opened, uint64_t n)
 {
+	if (n >> 7 * LENGTH) {
+		out->failed = JW_LIMIT;
+		return;
+	}
 	for (size_t i = 0; i < LENGTH; i++)
-		p[i] = (uint8_t)((n >> 7 * i & 0x7f) | (i + 1 < LENGTH ? 0x80 : 0));
+		out->p[opened - LENGTH + i] =
+			(uint8_t)((n >> 7 * i & 0x7f) | (i + 1 < LENGTH ? 0x80 : 0));
 }
 
 size_t trace_pb_open(struct jw_buf *out, uint32_t field)
@@ -67,11 +72,7 @@ void trace_pb_close(struct jw_buf *out, size_t opened)
 		out->n -= LENGTH - 1;
 		return;
 	}
-	if (n >> 7 * LENGTH) {
-		out->failed = JW_LIMIT;
-		return;
-	}
-	put_length(out->p + opened - LENGTH, n);
+	set_length(out, opened, n);
 }
 
 void trace_pb_nothing(struct jw_buf *out, uint64_t n)
@@ -81,6 +82,6 @@ void trace_pb_nothing(struct jw_buf *out, uint64_t n)
 
 	if (out->failed != JW_OK)
 		return;
-	put_length(out->p + packet - LENGTH, end - packet);
-	put_length(out->p + field - LENGTH, end - field);
+	set_length(out, packet, end - packet);
+	set_length(out, field, end - field);
 }

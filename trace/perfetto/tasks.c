@@ -10,6 +10,7 @@
 #include "trace/names/label.h"
 #include "trace/perfetto/packet.h"
 #include "trace/perfetto/perfetto_int.h"
+#include "trace/perfetto/waiting.h"
 
 #include "base/banned.h"
 
@@ -151,13 +152,7 @@ static enum jw_status send(struct putting *p, size_t more_than, struct jw_err *e
 	if (p->out.failed == JW_OK && p->text.failed != JW_OK)
 		p->out.failed = p->text.failed;
 	JW_TRY(jw_buf_finish(&p->out, "tasks of the trace", e));
-	if (p->out.n <= more_than)
-		return JW_OK;
-	enum jw_status status =
-		trace_aside_before(&p->w->packets, p->w->to, jw_buf_span(&p->out), e);
-
-	jw_buf_clear(&p->out);
-	return status;
+	return trace_pf_send(p->w, &p->out, more_than, e);
 }
 
 static int by_begin(const void *a, const void *b)

@@ -21,3 +21,14 @@ uint8_t *trace_pf_make_room(struct trace_perfetto *w)
 		return NULL;
 	return block->p + block->n;
 }
+
+enum jw_status trace_pf_send(struct trace_perfetto *w, struct jw_buf *out, size_t more_than,
+			     struct jw_err *e)
+{
+	if (out->n <= more_than)
+		return JW_OK;
+	enum jw_status status = trace_aside_before(&w->packets, w->to, jw_buf_span(out), e);
+
+	jw_buf_clear(out);
+	return status;
+}

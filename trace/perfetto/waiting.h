@@ -14,6 +14,10 @@
 /* STATUS is the first failure: whatever comes now is dropped. */
 void trace_pf_fails(struct trace_perfetto *w, enum jw_status status);
 
+/* Packets that come before them, gathered in OUT, go where they go once they are MORE_THAN so many bytes. */
+enum jw_status JW_MUST_USE trace_pf_send(struct trace_perfetto *w, struct jw_buf *out,
+					 size_t more_than, struct jw_err *e);
+
 #define TRACE_PF_PACKET 64 /* bytes, at most, of one without annotations */
 
 /* What trace_pf_room() does where there is none yet. */

@@ -1,8 +1,7 @@
 /*
  * aside.c: see aside.h.
  */
-#include <unistd.h>
-
+#include "base/file.h"
 #include "base/memory.h"
 #include "trace/replay/aside.h"
 
@@ -16,18 +15,23 @@ static enum jw_status copy_spool(const struct jw_out *spool, const struct trace_
 
 	if (!piece)
 		return jw_nomem(e);
-	for (uint64_t at = 0; at < spool->n && status == JW_OK;) {
-		ssize_t n = pread(spool->fd, piece, TRACE_ASIDE_BLOCK, (off_t)at);
-
-		if (n <= 0)
+	for (uint64_t at = 0, n; at < spool->n && status == JW_OK; at += n) {
+		n = jw_read_at(spool->fd, piece, TRACE_ASIDE_BLOCK, at);
+		if (n == 0)
 			status = jw_fail(e, JW_IO, "cannot read what was put aside beside '%s'",
 					 to->spill);
 		else
 			status = to->write(to->to, jw_span(piece, (size_t)n), e);
-		at += n > 0 ? (uint64_t)n : 0;
 	}
 	jw_mem_free(piece);
 	return status;
+}
+
+/* BEFORE bytes come before them by now: as many more, since all that is written moves each time; but
+ * no more than one filler stands for. */
+static uint64_t more_for(uint64_t before)
+{
+	return before < TRACE_ASIDE_MOST ? before : TRACE_ASIDE_MOST;
 }
 
 /* Leaves a gap of N bytes more. */
@@ -79,8 +83,7 @@ enum jw_status trace_aside_before(struct trace_aside *aside, const struct trace_
 	if (!aside->gap_end)
 		return to->write(to->to, bytes, e);
 	if (bytes.n + TRACE_ASIDE_FILLER > aside->gap_end - aside->gap)
-		JW_TRY(widen(aside, to, bytes.n + aside->gap,
-			     e)); /* twice as much: all moves seldom */
+		JW_TRY(widen(aside, to, bytes.n + more_for(aside->gap), e));
 	JW_TRY(jw_out_patch(to->file, aside->gap, bytes, e));
 	aside->gap += bytes.n;
 	return JW_OK;

@@ -16,14 +16,15 @@ struct trace_aside {
 	struct jw_buf block;
 	struct jw_out spool;
 	uint64_t gap, gap_end; /* where it is in the file; gap_end 0: none */
-	/* What the gap's last N bytes begin with, N at least TRACE_ASIDE_FILLER, in order to mean
-	 * nothing; NULL: the format has no such bytes, so no gap. */
+	/* What the gap's last N bytes begin with, in order to mean nothing: N from TRACE_ASIDE_FILLER
+	 * to a little more than TRACE_ASIDE_MOST. NULL: the format has no such bytes, so no gap. */
 	void (*fill)(struct jw_buf *out, uint64_t n);
 };
 
 #define TRACE_ASIDE_BLOCK  ((size_t)320 << 10) /* bytes of the block, at most */
 #define TRACE_ASIDE_MANY   ((uint64_t)16 << 20)
 #define TRACE_ASIDE_GAP    ((uint64_t)4 << 20)
+#define TRACE_ASIDE_MOST   ((uint64_t)64 << 20) /* by which a gap grows */
 #define TRACE_ASIDE_FILLER 16
 
 /* Do N more bytes fit into the block as it is? */
