@@ -264,7 +264,7 @@ static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject
 /* Who has a monitor may stay unknown. */
 static bool prepare_monitors(void)
 {
-	(void)rt_holders_prepare();
+	rt_holders_prepare();
 	return rt_places_prepare();
 }
 

@@ -1,5 +1,8 @@
 /*
  * holders.c: see holders.h.
+ *
+ * One lock is of all that is known of waits. It is taken by threads in native code, so it does not
+ * hold up a safepoint; and nobody asks the VM about a monitor while it is taken.
  */
 #include "runtime-jni/jvm/holders.h"
 
@@ -13,6 +16,7 @@
 #include "runtime-jni/recorder/session.h"
 #include "runtime-jni/recorder/state.h"
 #include "trace/format/recording.h"
+#include "trace/format/tick.h"
 
 #include "base/banned.h"
 
@@ -23,41 +27,26 @@
 
 /* By the thread that waits, since a virtual one may go on elsewhere. */
 struct wait {
-	_Atomic uint64_t thread; /* its id; 0: free */
-	pthread_mutex_t lock;    /* of what follows */
-	jobject object;          /* a global reference; NULL: it is over */
-	uint64_t since;          /* ns */
+	uint64_t thread;         /* its id; 0: there is none */
+	jobject object;          /* a global reference */
+	uint64_t since;          /* ns; or when the VM was asked, and nobody had it */
 	struct rt_holder holder; /* thread 0: not known yet */
 };
 
 static struct {
-	bool can;
-	atomic_bool begun;
-	atomic_uint waiting;
+	atomic_bool can;
+	bool begun;
 	pthread_mutex_t lock;
 	pthread_cond_t wake; /* somebody waits */
+	unsigned waiting;
 	struct wait waits[WAITS];
 } holders = { .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
-}
-
-bool rt_holders_prepare(void)
+void rt_holders_prepare(void)
 {
 	static const jvmtiCapabilities needs = { .can_get_monitor_info = 1 };
-	JNIEnv *env = rt_jvm_env();
 
-	for (size_t i = 0; i < WAITS; i++)
-		pthread_mutex_init(&holders.waits[i].lock, NULL);
-	holders.can = env && (*rt_jvm.ti)->AddCapabilities(rt_jvm.ti, &needs) == JVMTI_ERROR_NONE;
-	if (holders.can)
-		rt_jvm_prepare_own(env);
-	return holders.can;
+	holders.can = (*rt_jvm.ti)->AddCapabilities(rt_jvm.ti, &needs) == JVMTI_ERROR_NONE;
 }
 
 /* ---- asking ---- */
@@ -79,52 +68,44 @@ static uint64_t holder_of(JNIEnv *env, jobject object)
 	return id;
 }
 
-/* Has W lasted at NOW? */
-static bool lasts(struct wait *w, uint64_t now)
+/* The next wait from place *AT that has lasted at NOW; NULL: none. */
+static struct wait *next_long(size_t *at, uint64_t now)
 {
-	pthread_mutex_lock(&w->lock);
-	bool does = w->object && !w->holder.thread && now - w->since >= LONG_NS;
+	while (*at < WAITS) {
+		struct wait *w = &holders.waits[(*at)++];
 
-	pthread_mutex_unlock(&w->lock);
-	return does;
+		if (w->thread && !w->holder.thread && now - w->since >= LONG_NS)
+			return w;
+	}
+	return NULL;
 }
 
-/* What W waits for, as a local reference; NULL: it is over. */
-static jobject awaited(JNIEnv *env, struct wait *w, uint64_t now)
+/* What it waits for, as a local reference; NULL: no wait has lasted. */
+static jobject awaited(JNIEnv *env, size_t *at, uint64_t now)
 {
-	pthread_mutex_lock(&w->lock);
-	jobject object = w->object ? (*env)->NewLocalRef(env, w->object) : NULL;
+	pthread_mutex_lock(&holders.lock);
+	struct wait *w = next_long(at, now);
+	jobject object = w ? (*env)->NewLocalRef(env, w->object) : NULL;
 
-	w->since = now; /* where nobody had it, it is asked again later */
-	pthread_mutex_unlock(&w->lock);
+	if (w)
+		w->since = now;
+	pthread_mutex_unlock(&holders.lock);
 	return object;
 }
 
-/* W may have been over, and another one have begun, while the VM was asked: not one that has lasted
- * since BEFORE. */
-static void tell(JNIEnv *env, struct wait *w, jobject object, const struct rt_holder *holder,
-		 uint64_t before)
+/* HOLDER had the monitor of OBJECT after BEFORE: for all who have waited for it since then, or longer. */
+static void tell(JNIEnv *env, jobject object, struct rt_holder holder, uint64_t before)
 {
-	pthread_mutex_lock(&w->lock);
-	if (w->object && w->since <= before && (*env)->IsSameObject(env, w->object, object) &&
-	    jwr_thread_object(atomic_load(&w->thread)) != holder->thread)
-		w->holder = *holder;
-	pthread_mutex_unlock(&w->lock);
-}
+	pthread_mutex_lock(&holders.lock);
+	for (size_t i = 0; i < WAITS; i++) {
+		struct wait *w = &holders.waits[i];
 
-/* Asks about W, which lasts, for all that wait for the same. */
-static void ask(JNIEnv *env, struct wait *w)
-{
-	uint64_t before = now_ns();
-	jobject object = awaited(env, w, before);
-	uint64_t id = object ? holder_of(env, object) : 0;
-	const struct rt_holder holder = { jwr_thread_object(id),
-					  trace_tick_now(rt_recorder_clock()) };
-
-	for (size_t i = 0; i < WAITS && id; i++)
-		tell(env, &holders.waits[i], object, &holder, before);
-	if (object)
-		(*env)->DeleteLocalRef(env, object);
+		if (w->thread && w->since <= before &&
+		    jwr_thread_object(w->thread) != holder.thread &&
+		    (*env)->IsSameObject(env, w->object, object))
+			w->holder = holder;
+	}
+	pthread_mutex_unlock(&holders.lock);
 }
 
 static void sleep_ns(uint64_t ns)
@@ -134,25 +115,51 @@ static void sleep_ns(uint64_t ns)
 	nanosleep(&t, NULL);
 }
 
+/* Asks about the next wait from place *AT that has lasted, for all that wait for the same. */
+static void ask(JNIEnv *env, size_t *at)
+{
+	uint64_t before = trace_ns_of(CLOCK_MONOTONIC);
+	jobject object = awaited(env, at, before);
+	uint64_t id = object ? holder_of(env, object) : 0;
+	const struct rt_holder holder = { jwr_thread_object(id),
+					  trace_tick_now(rt_recorder_clock()) };
+
+	if (id)
+		tell(env, object, holder, before);
+	if (object)
+		(*env)->DeleteLocalRef(env, object);
+}
+
+/* Is there a wait from place AT on that has lasted at NOW? */
+static bool any_lasts(size_t at, uint64_t now)
+{
+	pthread_mutex_lock(&holders.lock);
+	bool any = next_long(&at, now);
+
+	pthread_mutex_unlock(&holders.lock);
+	return any;
+}
+
 static void ask_all(void)
 {
-	for (size_t i = 0; i < WAITS && rt_recording(); i++) {
-		struct wait *w = &holders.waits[i];
-		uint64_t begin = now_ns();
-		JNIEnv *env = lasts(w, begin) ? rt_jvm_attach_own() : NULL;
+	uint64_t now = trace_ns_of(CLOCK_MONOTONIC);
+
+	for (size_t at = 0; rt_recording() && any_lasts(at, now);) {
+		JNIEnv *env = rt_jvm_attach_own();
 
 		if (!env)
-			continue;
-		ask(env, w);
+			return;
+		ask(env, &at);
 		rt_jvm_detach_own(env);
-		sleep_ns((now_ns() - begin) * SHARE);
+		sleep_ns((trace_ns_of(CLOCK_MONOTONIC) - now) * SHARE);
+		now = trace_ns_of(CLOCK_MONOTONIC);
 	}
 }
 
 static void await_waits(void)
 {
 	pthread_mutex_lock(&holders.lock);
-	while (!atomic_load(&holders.waiting))
+	while (!holders.waiting)
 		pthread_cond_wait(&holders.wake, &holders.lock);
 	pthread_mutex_unlock(&holders.lock);
 }
@@ -171,72 +178,65 @@ static void *ask_on(void *unused)
 
 /* ---- who waits ---- */
 
-/* The first wait begins our thread. */
-static bool is_asked(void)
+/* The place of THREAD; 0: the first that is free; NULL: none. */
+static struct wait *place_of(uint64_t thread)
 {
-	if (!holders.can || rt_recorder_mode() == RT_MODE_SUMMARY)
-		return false;
-	if (!atomic_exchange(&holders.begun, true) && rt_own_thread(ask_on, RT_STACK_JAVA) != 0)
-		holders.can = false;
-	return holders.can;
+	for (size_t i = 0; i < WAITS; i++)
+		if (holders.waits[i].thread == thread)
+			return &holders.waits[i];
+	return NULL;
 }
 
-static struct wait *take_place(uint64_t thread)
+/* Begins our thread, the first time; false: there is none. */
+static bool is_asked(JNIEnv *env)
 {
-	for (size_t i = 0; i < WAITS && thread; i++) {
-		struct wait *w = &holders.waits[(thread + i) % WAITS];
-		uint64_t free_place = 0;
-
-		if (atomic_compare_exchange_strong(&w->thread, &free_place, thread))
-			return w;
+	if (!holders.begun) {
+		rt_jvm_prepare_own(env);
+		holders.can = rt_own_thread(ask_on, RT_STACK_JAVA) == 0;
 	}
-	return NULL;
+	holders.begun = true;
+	return holders.can;
 }
 
 void rt_holder_begins(JNIEnv *env, jthread thread, jobject object)
 {
-	struct wait *w = is_asked() ? take_place(rt_jvmti_id(env, thread)) : NULL;
-
-	if (!w)
+	if (!holders.can || rt_recorder_mode() == RT_MODE_SUMMARY)
 		return;
-	pthread_mutex_lock(&w->lock);
-	w->object = (*env)->NewGlobalRef(env, object);
-	w->since = now_ns();
-	w->holder = (struct rt_holder){ 0 };
-	pthread_mutex_unlock(&w->lock);
-	if (atomic_fetch_add(&holders.waiting, 1) == 0) {
-		pthread_mutex_lock(&holders.lock);
-		pthread_cond_signal(&holders.wake);
-		pthread_mutex_unlock(&holders.lock);
-	}
-}
+	jobject kept = (*env)->NewGlobalRef(env, object);
+	const struct wait wait = {
+		rt_jvmti_id(env, thread), kept, trace_ns_of(CLOCK_MONOTONIC), { 0 }
+	};
 
-static struct wait *find_place(uint64_t thread)
-{
-	for (size_t i = 0; i < WAITS; i++) {
-		struct wait *w = &holders.waits[(thread + i) % WAITS];
+	pthread_mutex_lock(&holders.lock);
+	struct wait *w = is_asked(env) && kept && wait.thread ? place_of(0) : NULL;
 
-		if (atomic_load(&w->thread) == thread)
-			return w;
+	if (w) {
+		*w = wait;
+		if (holders.waiting++ == 0)
+			pthread_cond_signal(&holders.wake);
 	}
-	return NULL;
+	pthread_mutex_unlock(&holders.lock);
+	if (!w && kept)
+		(*env)->DeleteGlobalRef(env, kept);
 }
 
 struct rt_holder rt_holder_ends(JNIEnv *env, jthread thread)
 {
-	uint64_t id = atomic_load(&holders.waiting) ? rt_jvmti_id(env, thread) : 0;
-	struct wait *w = id ? find_place(id) : NULL;
+	uint64_t id = holders.can ? rt_jvmti_id(env, thread) : 0;
+	struct wait ended = { 0 };
 
-	if (!w)
-		return (struct rt_holder){ 0 };
-	pthread_mutex_lock(&w->lock);
-	struct rt_holder holder = w->holder;
+	if (!id)
+		return ended.holder;
+	pthread_mutex_lock(&holders.lock);
+	struct wait *w = holders.waiting ? place_of(id) : NULL;
 
-	if (w->object)
-		(*env)->DeleteGlobalRef(env, w->object);
-	w->object = NULL;
-	pthread_mutex_unlock(&w->lock);
-	atomic_store(&w->thread, 0);
-	atomic_fetch_sub(&holders.waiting, 1);
-	return holder;
+	if (w) {
+		ended = *w;
+		*w = (struct wait){ 0 };
+		holders.waiting--;
+	}
+	pthread_mutex_unlock(&holders.lock);
+	if (ended.object)
+		(*env)->DeleteGlobalRef(env, ended.object);
+	return ended.holder;
 }

@@ -13,7 +13,6 @@
 
 #include <jni.h>
 #include <jvmti.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 /* TICK: when THREAD (jwr_thread_object()) was seen to have it; THREAD 0: nobody has looked, or nobody
@@ -22,8 +21,8 @@ struct rt_holder {
 	uint64_t thread, tick;
 };
 
-/* Asks the VM for what that needs; false: it is refused, and nobody is asked about. */
-bool rt_holders_prepare(void);
+/* Asks the VM for what that needs; where it refuses, nobody is asked about. */
+void rt_holders_prepare(void);
 /* THREAD, which runs here, is about to wait for the monitor of OBJECT. */
 void rt_holder_begins(JNIEnv *env, jthread thread, jobject object);
 /* The wait of THREAD is over. */

@@ -32,10 +32,10 @@ JNIEnv *rt_jvm_env(void);
 /* The id of THREAD; 0: unknown. */
 uint64_t rt_jvmti_id(JNIEnv *env, jthread thread);
 
-/* The thread that runs here, one of ours, becomes one of the VM's own, not of the program's, which may
- * count those; a daemon. NULL: the VM refuses. A thread of the program has called prepare before.
- * As long as it is one, System.exit() waits 300 ms for it to come out of native code: so not for
- * longer than it has to do with the VM. ENV of detach: NULL: it is none. */
+/* The thread that runs here, one of ours, becomes one of the VM's, a daemon; NULL: the VM refuses. Where
+ * a thread of the program has called prepare before, it is none of the program's, which may count
+ * those. As long as it is one, System.exit() waits 300 ms for it to come out of native code: so not
+ * for longer than it has to do with the VM. ENV of detach: NULL: it is none. */
 void rt_jvm_prepare_own(JNIEnv *env);
 JNIEnv *rt_jvm_attach_own(void);
 void rt_jvm_detach_own(JNIEnv *env);

@@ -147,15 +147,10 @@ static struct waiting *take_waiting(void)
 
 static void *speed_up_all(void *unused)
 {
-	JavaVMAttachArgs args = { JNI_VERSION_1_6, (char[]){ "jweave" }, NULL };
-	void *env_out = NULL;
-
-	(void)unused;
 	rt_mute();
-	if ((*rt_jvm.vm)->AttachCurrentThreadAsDaemon(rt_jvm.vm, &env_out, &args) != JNI_OK)
-		return NULL;
-	JNIEnv *env = env_out;
-	for (struct waiting *w; (w = take_waiting()); jw_mem_free(w)) {
+	JNIEnv *env = rt_jvm_attach_own();
+
+	for (struct waiting *w; env && (w = take_waiting()); jw_mem_free(w)) {
 		jclass probe = (*env)->NewLocalRef(env, w->probe);
 
 		if (probe) { /* else it was collected */
@@ -164,8 +159,8 @@ static void *speed_up_all(void *unused)
 		}
 		(*env)->DeleteWeakGlobalRef(env, w->probe);
 	}
-	(*rt_jvm.vm)->DetachCurrentThread(rt_jvm.vm);
-	return NULL;
+	rt_jvm_detach_own(env);
+	return unused;
 }
 
 /* The recording has become long. */

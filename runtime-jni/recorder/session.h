@@ -64,7 +64,7 @@ bool rt_recorder_outlives(void (*alive)(rt_name_fn take));
  * that other threads log from then on are dropped. */
 bool rt_recorder_end(const char *reason, struct rt_recorder_result *out);
 
-/* Is an event recorded now? */
+/* Has it begun, and not ended? Paused or not. */
 bool rt_recording(void);
 
 /* The clock of the recording, once it has begun. */
