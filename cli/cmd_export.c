@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/out_file.h"
 #include "base/nearest.h"
+#include "base/out_file.h"
 #include "cli/gzip.h"
 #include "cli/help.h"
 #include "cli/inputs.h"

@@ -7,13 +7,13 @@
  */
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/cmd_weave.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "rules/hints.h"
 
-#include "base/file.h"
 #include "base/banned.h"
 
 static enum jw_status usage(struct jw_err *e, const char *what)

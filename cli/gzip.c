@@ -12,8 +12,8 @@
 #include <zlib.h>
 
 #include "base/file.h"
-#include "base/out_file.h"
 #include "base/memory.h"
+#include "base/out_file.h"
 
 #include "base/banned.h"
 

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/cli.h"
 #include "cli/cmd_weave.h"
 #include "cli/safe_text.h"
@@ -10,7 +11,6 @@
 #include "weaver/input/class_path.h"
 #include "weaver/input/tree.h"
 
-#include "base/file.h"
 #include "base/banned.h"
 
 #define SIDE_MODE 0666

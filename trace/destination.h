@@ -26,8 +26,7 @@ enum trace_stacks_by {
 struct trace_destination {
 	enum jw_status (*write)(void *to, struct jw_span bytes, struct jw_err *e);
 	void *to;
-	struct jw_out
-		*file; /* where `write` appends to a file that can be changed yet; NULL: a stream */
+	struct jw_out *file; /* that `write` appends to; NULL: it is not to be changed */
 	const char
 		*spill; /* what has to wait goes beside this path ("-": where temporary files go) */
 	const char *table; /* of several the one that is written; NULL: all of them, to `path` */

@@ -169,7 +169,7 @@ enum trace_wait_kind {
 	X(CHANNEL_WRITTEN, BYTES)                                                                     \
 	X(CHANNEL_NS, NS)                                                                             \
 	X(LINK, LINK)         /* by which name the arrow is that it has just sent */                  \
-	X(HOLDER, THREAD_ROW) /* it was seen to have the monitor; the wait ends now */                \
+	X(HOLDER, THREAD_ROW) /* it is seen to have the monitor */                                    \
 	X(START, OBJECT)      /* the thread that is started */                                        \
 	/* The trace context from now on, in parts of 48 bits (context.h); all 0: none is current. */ \
 	X(CONTEXT_1, NUMBER)                                                                          \

@@ -1,8 +1,8 @@
 /* Whole files in, atomic files out. */
 #define _GNU_SOURCE /* O_TMPFILE; NOLINT(bugprone-reserved-identifier) */
 #include "base/file.h"
-#include "base/out_file.h"
 #include "base/guard.h"
+#include "base/out_file.h"
 
 #include <dirent.h>
 #include <errno.h>

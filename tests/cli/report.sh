@@ -175,34 +175,33 @@ like 'parks, and waits for work' "$out" '*for work ms*wait, and where
 run report --json parks.prv
 is 'parks in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{ns} " . join("+", map { "$_->{thread}:$_->{count}" } @{ $_->{enders} }) } @{ $r->{waits} }')" 'park 300 2:1, work 7000 '
 
+# a trace of two threads: main waits from 1000 to 1300 ns in STATE, as standard input says
+one_wait() { # one_wait NAME STATE
+	{
+		sed 1q parks.prv
+		printf '%s\n' 1:0:1:1:1:0:1000:1 1:0:1:1:2:0:10000:1 2:0:1:1:1:100:60000019:1 "1:0:1:1:1:1000:1300:$2"
+		cat
+		echo 2:0:1:1:1:9500:60000019:0
+	} >"$1.prv"
+	cp parks.pcf "$1.pcf"
+	cp parks.row "$1.row"
+}
+
 # an Object.wait: a notify ends it, not whoever gives the monitor back meanwhile
-sed '/^[123]:0:1:1:[12]:.*/d' parks.prv >wait.prv
-cat >>wait.prv <<'P'
-1:0:1:1:1:0:1000:1
-1:0:1:1:2:0:10000:1
-2:0:1:1:1:100:60000019:1
-1:0:1:1:1:1000:1300:5
+one_wait wait 5 <<'P'
 2:0:1:1:1:1000:48100001:2:48100002:2147483655:48100020:1:48100021:1
 3:0:1:1:2:1200:1200:0:1:1:1:1300:1300:0:303
 3:0:1:1:2:1250:1250:0:1:1:1:1300:1300:0:305
 1:0:1:1:1:1300:10000:1
 2:0:1:1:1:1300:48100001:0:48100002:0:48100020:0:48100021:0
-2:0:1:1:1:9500:60000019:0
 P
-cp parks.pcf wait.pcf
-cp parks.row wait.row
 run report wait.prv
 like 'who ends an Object.wait' "$out" '*Object.wait of a.Lock@7 in A.g (A.java:31); ended by other (1)*'
 run report --json wait.prv
 is 'who notifies has not held the monitor' "$(json 'scalar grep { @{ $_->{owners} || [] } } @{ $r->{monitors} }')" 0
 
 # a thread that was seen to have a monitor, and one that cannot be
-cat >held.prv <<'P'
-#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0
-1:0:1:1:1:0:1000:1
-1:0:1:1:2:0:10000:1
-2:0:1:1:1:100:60000019:1
-1:0:1:1:1:1000:1300:9
+one_wait held 9 <<'P'
 2:0:1:1:1:1000:48100001:1:48100002:2147483655:48100020:1:48100021:1
 2:0:1:1:1:1200:48100040:2
 1:0:1:1:1:1300:1400:1
@@ -212,10 +211,7 @@ cat >held.prv <<'P'
 2:0:1:1:1:1450:48100040:3
 1:0:1:1:1:1500:10000:1
 2:0:1:1:1:1500:48100001:0:48100002:0:48100020:0:48100021:0
-2:0:1:1:1:9500:60000019:0
 P
-cp parks.pcf held.pcf
-cp parks.row held.row
 run report held.prv
 like 'who has a monitor' "$out" '*2 *to enter a.Lock@7 in A.g (A.java:31); held by other (1)*'
 run report --slowest=3 held.prv

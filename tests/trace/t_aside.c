@@ -2,13 +2,11 @@
  * t_aside.c: what was put aside comes after what came before it, whether it went to the file at once
  * or not, and however much came before.
  */
+#include "base/file.h"
 #include "tests/tap.h"
 #include "tests/trace/make_recording.h"
 #include "trace/replay/aside.h"
 
-#include <string.h>
-
-#include "base/file.h"
 #include "base/banned.h"
 
 #define PIECE ((size_t)1000)
@@ -20,7 +18,7 @@ static enum jw_status append(void *to, struct jw_span bytes, struct jw_err *why)
 	return jw_out_write(to, bytes, why);
 }
 
-/* A letter, and how many bytes it stands for. */
+/* A letter, then the length of what it fills. */
 static void fill(struct jw_buf *out, uint64_t n)
 {
 	jw_put_u1(out, 'F');
@@ -68,7 +66,7 @@ static bool has(struct jw_span s, uint64_t total, uint8_t salt)
 	return true;
 }
 
-/* How many bytes stand for nothing at P. */
+/* How many bytes S begins with that say nothing. */
 static uint64_t filler(struct jw_span s)
 {
 	struct jw_cur c = jw_cur(s);

@@ -15,9 +15,6 @@
 
 #include "base/banned.h"
 
-/* A call waits by itself beyond the waits that events have told if it is at least this part of them. */
-#define WAY_THERE 20
-
 /* ---- who is told ---- */
 
 static inline void tell_ran(const struct trace_follow *f, uint32_t at, uint64_t begin, uint64_t end,
@@ -243,11 +240,9 @@ static void tell_stall(struct trace_follow *f, uint32_t at, const struct trace_f
 {
 	const struct trace_followed_thread *t = &f->threads[at];
 
-	if (call->stalled_ns <= call->told_ns)
-		return;
-	uint64_t ns = call->stalled_ns - call->told_ns;
+	uint64_t ns = trace_report_untold(call->stalled_ns, call->told_ns);
 
-	if (ns < call->told_ns / WAY_THERE) /* the way into the wait, and back */
+	if (!ns)
 		return;
 	const struct trace_followed_wait wait = { .how = TRACE_REPORT_CALL,
 						  .since = time - ns,

@@ -165,48 +165,46 @@
 #define JWR_FULL_CHUNK  JWR_RECORDS_SIZE
 
 /* X(name, number, what the payload is) : kinds of records. Numbers never change. */
-#define JWR_KIND_LIST(X)                                                                           \
-	X(NONE, 0, "never written: an empty slot; 1: taken back, as if it had not been")           \
-	X(ENTER, 1, "method id: a method begins")                                                  \
-	X(EXIT, 2, "method id: a method returns")                                                  \
-	X(FAIL, 3, "method id: a method ends by an exception")                                     \
-	X(SWITCH, 4, "virtual thread id: it runs on this thread now; 0: the thread itself")        \
-	X(END, 5, "virtual thread id: it has ended")                                               \
-	X(GC_BEGIN, 6, "0: a pause of the garbage collector begins")                               \
-	X(GC_END, 7, "0: it ends")                                                                 \
-	X(CONTENDED, 8, "object: the thread waits to enter its monitor")                           \
-	X(ENTERED, 9, "object: it has entered")                                                    \
-	X(WAIT, 10, "object: Object.wait() begins")                                                \
-	X(WAITED, 11, "object: the wait is over")                                                  \
-	X(OBJECT, 12, "object: what the traced call or method is about")                           \
-	X(VALUE, 13, "signed: a value that it captured")                                           \
-	X(EXPIRED, 14,                                                                             \
-	  "object: the wait is over since its time is (WAITED: since something woke it)")          \
-	X(EVENT, 16, "event type: an event of the program's own; its value follows")               \
-	X(EVENT_VALUE, 17, "its value, below 2^53 + 1")                                            \
-	X(THROWN, 18, "object: an exception is thrown, or was seen on its way")                    \
-	X(CAUGHT, 19, "object: a handler has it")                                                  \
-	X(ALLOC, 20, "class and size: one allocation of many (jwr_alloc)")                         \
-	X(CREATED, 21, "id of the place: it has made an object; of an array, its length follows")  \
-	X(CLOSED, 22, "method id: its calls are no longer recorded (`closed` of meta)")            \
-	X(DETAIL, 23, "1: all gates are open (`detail` of meta); 0: no longer")                    \
-	X(PLACE, 24,                                                                               \
-	  "number: where the thread is that CONTENDED, WAIT, PARK or AWAIT, which follows, "       \
-	  "is of")                                                                                 \
-	X(PARK, 25, "object: the thread parks (LockSupport.park) for it; 0: it told none")         \
-	X(PARKED, 26, "0: it goes on; 1: a virtual thread that was on no carrier")                 \
-	X(UNPARK, 27, "thread: it may go on, or will not park the next time")                      \
-	X(AWAIT, 28, "what (jwr_await): the thread waits for something that is no other thread")   \
-	X(AWAITED, 29, "what, and what came of it (jwr_awaited): that is over")                    \
-	X(OFFSET, 30,                                                                              \
-	  "bytes: so many had been moved, the same way, before the AWAITED that follows; only "    \
-	  "where earlier records do not say so")                                                   \
-	X(WIDE, 31, "the highest 8 of the 64 bits of the VALUE that follows")                      \
-	X(START, 32, "thread: it is started (Thread.start, whoever calls it)")                     \
-	X(CONTEXT, 33, "a part of the trace context of the thread from now on (jwr_context)")      \
-	X(HOLDER, 34,                                                                              \
-	  "thread: it was seen to have the monitor for which the thread has waited that ENTERED, " \
-	  "which follows, is of")
+#define JWR_KIND_LIST(X)                                                                          \
+	X(NONE, 0, "never written: an empty slot; 1: taken back, as if it had not been")          \
+	X(ENTER, 1, "method id: a method begins")                                                 \
+	X(EXIT, 2, "method id: a method returns")                                                 \
+	X(FAIL, 3, "method id: a method ends by an exception")                                    \
+	X(SWITCH, 4, "virtual thread id: it runs on this thread now; 0: the thread itself")       \
+	X(END, 5, "virtual thread id: it has ended")                                              \
+	X(GC_BEGIN, 6, "0: a pause of the garbage collector begins")                              \
+	X(GC_END, 7, "0: it ends")                                                                \
+	X(CONTENDED, 8, "object: the thread waits to enter its monitor")                          \
+	X(ENTERED, 9, "object: it has entered")                                                   \
+	X(WAIT, 10, "object: Object.wait() begins")                                               \
+	X(WAITED, 11, "object: the wait is over")                                                 \
+	X(OBJECT, 12, "object: what the traced call or method is about")                          \
+	X(VALUE, 13, "signed: a value that it captured")                                          \
+	X(EXPIRED, 14,                                                                            \
+	  "object: the wait is over since its time is (WAITED: since something woke it)")         \
+	X(EVENT, 16, "event type: an event of the program's own; its value follows")              \
+	X(EVENT_VALUE, 17, "its value, below 2^53 + 1")                                           \
+	X(THROWN, 18, "object: an exception is thrown, or was seen on its way")                   \
+	X(CAUGHT, 19, "object: a handler has it")                                                 \
+	X(ALLOC, 20, "class and size: one allocation of many (jwr_alloc)")                        \
+	X(CREATED, 21, "id of the place: it has made an object; of an array, its length follows") \
+	X(CLOSED, 22, "method id: its calls are no longer recorded (`closed` of meta)")           \
+	X(DETAIL, 23, "1: all gates are open (`detail` of meta); 0: no longer")                   \
+	X(PLACE, 24,                                                                              \
+	  "number: where the thread is that CONTENDED, WAIT, PARK or AWAIT, which follows, "      \
+	  "is of")                                                                                \
+	X(PARK, 25, "object: the thread parks (LockSupport.park) for it; 0: it told none")        \
+	X(PARKED, 26, "0: it goes on; 1: a virtual thread that was on no carrier")                \
+	X(UNPARK, 27, "thread: it may go on, or will not park the next time")                     \
+	X(AWAIT, 28, "what (jwr_await): the thread waits for something that is no other thread")  \
+	X(AWAITED, 29, "what, and what came of it (jwr_awaited): that is over")                   \
+	X(OFFSET, 30,                                                                             \
+	  "bytes: so many had been moved, the same way, before the AWAITED that follows; only "   \
+	  "where earlier records do not say so")                                                  \
+	X(WIDE, 31, "the highest 8 of the 64 bits of the VALUE that follows")                     \
+	X(START, 32, "thread: it is started (Thread.start, whoever calls it)")                    \
+	X(CONTEXT, 33, "a part of the trace context of the thread from now on (jwr_context)")     \
+	X(HOLDER, 34, "thread: it was seen to have the monitor whose ENTERED follows")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,

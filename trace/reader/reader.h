@@ -219,7 +219,6 @@ const char *trace_label_of(const struct trace_recording *rec, uint32_t type, uin
 /* Which of the recording's `virtuals` is virtual thread ID; NULL: it has no name. */
 const struct trace_named *trace_virtual_named(const struct trace_recording *rec, uint64_t id);
 
-
 /* Holds TICK between LOW and HIGH. */
 static inline uint64_t trace_hold(uint64_t tick, uint64_t low, uint64_t high)
 {

@@ -92,7 +92,7 @@ size_t trace_piece_read(const struct trace_recording *rec, const struct trace_pi
 {
 	if (!rec->resting)
 		return jw_read_at(p->window ? rec->windows_fd : rec->files[p->file].fd, out, n,
-				     offset);
+				  offset);
 	int fd = open_again(rec, p);
 	if (fd < 0)
 		return 0;

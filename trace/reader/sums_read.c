@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "trace/reader/reader.h"
 
-#include "base/file.h"
 #include "base/banned.h"
 
 #define CHUNK_HEADER  sizeof(struct jwr_sums_chunk)
@@ -251,9 +251,9 @@ static enum jw_status add_rows(struct scan *s, uint32_t uid, int fd, uint64_t of
 
 	for (uint64_t done = 0; added && done < count;) {
 		size_t want = count - done < PART_ROWS ? (size_t)(count - done) : PART_ROWS;
-		size_t got = jw_read_at(fd, rows, want * sizeof(*rows),
-					   offset + done * sizeof(*rows)) /
-			     sizeof(*rows);
+		size_t got =
+			jw_read_at(fd, rows, want * sizeof(*rows), offset + done * sizeof(*rows)) /
+			sizeof(*rows);
 
 		for (size_t i = 0; i < got && added; i++)
 			added = add_row(s, uid, &rows[i]);

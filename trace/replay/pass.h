@@ -98,7 +98,7 @@ struct trace_pass_does {
 	/* WHO lets the thread OBJECT go on. */
 	void (*unparks)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			uint64_t object);
-	/* The thread OBJECT had the monitor that WHO has waited for until now. */
+	/* The thread OBJECT is seen to have the monitor that WHO waits for. */
 	void (*held)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		     uint64_t object);
 	/* WHO starts the thread OBJECT. */

@@ -225,8 +225,8 @@ static const uint8_t *load(struct trace_spool *spool, struct trace_list_at *at, 
 		return NULL;
 	}
 	errno = EIO;
-	if (jw_read_at(spool->fd, at->buf, spool->block,
-			  (number - spool->memory) * spool->block) == spool->block)
+	if (jw_read_at(spool->fd, at->buf, spool->block, (number - spool->memory) * spool->block) ==
+	    spool->block)
 		return at->buf;
 	fail(spool, JW_IO, errno);
 	return NULL;

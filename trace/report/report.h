@@ -49,6 +49,15 @@ enum trace_report_time {
 /* What a thread in STATE (Extrae's number, or one of ours) does; GC is not told by states. */
 enum trace_report_time trace_report_time_of(uint64_t state);
 
+/* Of a call that has stalled for STALLED ns, of which waits that events TOLD are so many: what it has
+ * waited by itself. 0: nothing; less than a twentieth is the way into those waits, and back. */
+static inline uint64_t trace_report_untold(uint64_t stalled, uint64_t told)
+{
+	uint64_t ns = stalled > told ? stalled - told : 0;
+
+	return ns >= told / 20 ? ns : 0;
+}
+
 struct trace_report_split {
 	uint64_t ns[TRACE_REPORT_TIMES];
 };

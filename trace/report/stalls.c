@@ -4,8 +4,7 @@
  *
  *     a monitor   what the VM told: it is waited for at the place that it told, else in the
  *                 innermost call
- *     a call      what it has waited by itself, but for what the VM told of meanwhile; nothing,
- *                 where that is most of it
+ *     a call      what it has waited by itself, but for what the VM told of meanwhile
  *
  * A sum of stalls has two keys: the process, and where (a value of the .pcf and what it is one of);
  * the object, and how it was waited for.
@@ -92,10 +91,9 @@ void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_c
 
 	if (lane->wait && lane->wait_depth == lane->depth + 1)
 		told += time - lane->wait_since;
-	/* less than was told of it is the way to that wait, and back */
-	if (call->site && call->stalled_ns > told && call->stalled_ns - told > told)
+	if (call->site && trace_report_untold(call->stalled_ns, told))
 		add(r, key_of(lane->task, call->site, AT_SITE), call->object, 0,
-		    call->stalled_ns - told, 0);
+		    trace_report_untold(call->stalled_ns, told), 0);
 }
 
 bool trace_stall_summed(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t how,

@@ -230,9 +230,11 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 	struct trace_select *s = ctx;
 	struct trace_select_lane *lane = lane_at(s, thread, time);
 
-	if (type == TRACE_TYPE_HOLDER)
+	if (lane && type == TRACE_TYPE_HOLDER) {
 		value = selected_row(s, value);
-	if (!lane || (type == TRACE_TYPE_HOLDER && !value))
+		lane = value ? lane : NULL;
+	}
+	if (!lane)
 		return;
 	note_lasting(s, thread, lane, type, value);
 	if (s->where == TRACE_INSIDE && holds(s, lane, type))

@@ -1,8 +1,8 @@
 /*
  * tsv.c: see tsv.h.
  */
-#include "base/out_file.h"
 #include "base/memory.h"
+#include "base/out_file.h"
 #include "trace/tsv/tsv.h"
 
 #include "base/banned.h"

@@ -20,8 +20,8 @@
 #define JW_WEAVER_ZIP_OUT_H
 
 #include "base/bytes.h"
-#include "base/out_file.h"
 #include "base/memory.h"
+#include "base/out_file.h"
 #include "base/status.h"
 #include "base/zip.h"
 
