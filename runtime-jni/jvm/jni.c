@@ -150,9 +150,11 @@ static void bind_quietly(JNIEnv *env, jclass probe)
 	clear_exception(env);
 }
 
-static void bind_if_api(void *ctx, JNIEnv *env, jclass class, const char *signature)
+/* Of jweave.api may be there those that asked for a recording before there was one. */
+static void meet_class(void *ctx, JNIEnv *env, jclass class, const char *signature)
 {
 	(void)ctx;
+	rt_taps_meet(env, class, signature);
 	if (!strcmp(signature, API))
 		bind_quietly(env, class);
 }
@@ -306,7 +308,7 @@ static void begin(JNIEnv *env, jclass probe)
 	atexit(at_exit);
 	record_process();
 	rt_jvmti_listen(env, &lib.config);
-	rt_taps_bind(env, lib.config.events);
+	rt_taps_choose(env, lib.config.events);
 	if (lib.config.control)
 		rt_control_open();
 	open_gates(env);
@@ -335,8 +337,9 @@ static void own(JavaVM *vm, JNIEnv *env, jclass anchor)
 			rt_jvmti_meet_virtual(env, NULL);
 		(*env)->DeleteLocalRef(env, probe);
 	}
-	/* those that asked for a recording before there was one */
-	rt_jvmti_each_class(env, bind_if_api, NULL);
+	/* one walk for all: it takes longer than anything else here */
+	rt_jvmti_each_class(env, meet_class, NULL);
+	rt_taps_bind(env);
 	(*env)->DeleteLocalRef(env, anchor);
 }
 

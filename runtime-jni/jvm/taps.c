@@ -220,6 +220,9 @@ static jclass load_class(JNIEnv *env, const char *name)
 
 /* ---- binding, as soon as the JDK needs it ---- */
 
+/* what rt_taps_bind() will bind; from JNI_OnLoad alone */
+static bool now[TAPS];
+
 static struct {
 	atomic_bool wanted[TAPS], said[TAPS];
 } later;
@@ -300,32 +303,30 @@ static bool listen_to_binds(void)
 	return false;
 }
 
-static void bind_now(void *wanted, JNIEnv *env, jclass class, const char *signature)
+/* Leaves those that are natives of the JDK until it needs them, where the VM tells of that. */
+static void leave_for_later(void)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < TAPS; i++)
+		any |= now[i] && taps[i].from == FROM_JDK;
+	if (!any || !listen_to_binds())
+		return;
+	for (size_t i = 0; i < TAPS; i++)
+		if (now[i] && taps[i].from == FROM_JDK) {
+			later.wanted[i] = true;
+			now[i] = false;
+		}
+}
+
+void rt_taps_meet(JNIEnv *env, jclass class, const char *signature)
 {
 	for (size_t i = 0; i < TAPS; i++)
 		if (later.wanted[i] && is_signature(signature, taps[i].class) &&
 		    rt_loader_of(env, class) == RT_LOADER_BOOT) {
 			later.wanted[i] = false;
-			((bool *)wanted)[i] = true;
+			now[i] = true;
 		}
-}
-
-/* Takes those out of WANTED whose class is not loaded: they are bound once the JDK needs them. All
- * stay where the VM does not tell. */
-static void leave_for_later(JNIEnv *env, bool *wanted)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < TAPS; i++)
-		any |= wanted[i] && taps[i].from == FROM_JDK;
-	if (!any || !listen_to_binds())
-		return;
-	for (size_t i = 0; i < TAPS; i++)
-		if (wanted[i] && taps[i].from == FROM_JDK) {
-			later.wanted[i] = true;
-			wanted[i] = false;
-		}
-	rt_jvmti_each_class(env, bind_now, wanted);
 }
 
 /* ---- binding ---- */
@@ -347,14 +348,14 @@ static bool is_wanted(const struct tap *tap, unsigned events, int jdk)
 	return (tap->group & events) && tap->since <= jdk && (!tap->until || jdk <= tap->until);
 }
 
-/* Binds those of WANTED that are natives of CLASS_NAME, and takes them out. */
-static void bind_class(JNIEnv *env, const char *class_name, bool *wanted)
+/* Binds those of now[] that are natives of CLASS_NAME, and takes them out. */
+static void bind_class(JNIEnv *env, const char *class_name)
 {
 	rt_native_fn found[TAPS] = { 0 };
 	jclass class = load_class(env, class_name);
 
 	for (size_t i = 0, looked = 0; class && i < TAPS; i++) {
-		if (!wanted[i] || strcmp(taps[i].class, class_name) != 0)
+		if (!now[i] || strcmp(taps[i].class, class_name) != 0)
 			continue;
 		if (taps[i].from == FROM_JDK)
 			found[i] = find_function(&taps[i]);
@@ -362,9 +363,9 @@ static void bind_class(JNIEnv *env, const char *class_name, bool *wanted)
 			look_into(env, class, found);
 	}
 	for (size_t i = 0; i < TAPS; i++) {
-		if (!wanted[i] || strcmp(taps[i].class, class_name) != 0)
+		if (!now[i] || strcmp(taps[i].class, class_name) != 0)
 			continue;
-		wanted[i] = false;
+		now[i] = false;
 		rt_tap_original[taps[i].function] = found[i];
 		say(&taps[i], !found[i]                     ? "the VM does not show the original"
 			      : !bind(env, class, &taps[i]) ? "the VM refuses to bind it"
@@ -374,13 +375,13 @@ static void bind_class(JNIEnv *env, const char *class_name, bool *wanted)
 		(*env)->DeleteLocalRef(env, class);
 }
 
-void rt_taps_bind(JNIEnv *env, unsigned events)
+void rt_taps_choose(JNIEnv *env, unsigned events)
 {
-	bool wanted[TAPS], any = false;
+	bool any = false;
 	int version = jdk();
 
 	for (size_t i = 0; i < TAPS; i++)
-		any |= wanted[i] = is_wanted(&taps[i], events, version);
+		any |= is_wanted(&taps[i], events, version);
 	if (!any)
 		return;
 	if (!rt_taps_prepare(env, events)) {
@@ -390,9 +391,13 @@ void rt_taps_bind(JNIEnv *env, unsigned events)
 	if (!(events & RT_EVENTS_OF_IO) || !rt_io_taps_prepare(env, events))
 		events &= ~(unsigned)RT_EVENTS_OF_IO;
 	for (size_t i = 0; i < TAPS; i++)
-		wanted[i] &= (taps[i].group & events) != 0;
-	leave_for_later(env, wanted);
+		now[i] = is_wanted(&taps[i], events, version);
+	leave_for_later();
+}
+
+void rt_taps_bind(JNIEnv *env)
+{
 	for (size_t i = 0; i < TAPS; i++)
-		if (wanted[i])
-			bind_class(env, taps[i].class, wanted);
+		if (now[i])
+			bind_class(env, taps[i].class);
 }

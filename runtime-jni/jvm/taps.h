@@ -26,9 +26,16 @@ void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread);
 void JNICALL rt_tap_start(JNIEnv *env, jobject thread);
 void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time);
 
-/* Binds what EVENTS (of rt_config) asks for; from JNI_OnLoad, whose caller is a class of the boot
- * loader: from other code the VM warns. */
-void rt_taps_bind(JNIEnv *env, unsigned events);
+/* From JNI_OnLoad, in this order. Chooses what EVENTS (of rt_config) asks for. */
+void rt_taps_choose(JNIEnv *env, unsigned events);
+
+/* Tell it of every loaded CLASS ("Lname;"): natives of the others are bound once the JDK needs
+ * them. */
+void rt_taps_meet(JNIEnv *env, jclass class, const char *signature);
+
+/* Binds the rest of what was chosen. The caller of JNI_OnLoad is a class of the boot loader: from
+ * other code the VM warns. */
+void rt_taps_bind(JNIEnv *env);
 
 /* The virtual thread that runs here gives its carrier back, or is on one again (ID): to what parks
  * that is as if it parked. Call them before and after the recorder is told of it. */

@@ -831,7 +831,7 @@ public final class Probe {
 				return "somebody else writes into " + folder;
 			RandomAccessFile out = new RandomAccessFile(file, "rw");
 			try {
-				byte[] part = new byte[8192];
+				byte[] part = new byte[65536];
 				for (int n; (n = in.read(part)) >= 0;)
 					out.write(part, 0, n);
 			} finally {
