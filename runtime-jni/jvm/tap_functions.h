@@ -1,7 +1,7 @@
 /*
  * tap_functions.h: the functions that are called in place of natives (taps.def).
  *
- * Of I/O:
+ * Of I/O, the JDK's and netty's:
  *
  *     READ, WRITE    AWAIT    the original    [OFFSET] AWAITED, with the bytes that were moved
  *     others         [PLACE] AWAIT    the original    AWAITED
@@ -78,7 +78,34 @@
 	X(CONNECT, )            \
 	X(CHILD, )
 
-/* Those of taps_io.c, and those of taps_ready.c. */
+/* Of netty: what the JDK's have as FileDescriptor is a number here.
+ *
+ * int f(int fd, long address, int at, int end), static; int f(int fd, ByteBuffer, int at, int end) */
+#define RT_TAP_NETTY_MOVE_LIST(X)     \
+	X(NETTY_READ_ADDRESS, READ)   \
+	X(NETTY_RECV_ADDRESS, READ)   \
+	X(NETTY_WRITE_ADDRESS, WRITE) \
+	X(NETTY_SEND_ADDRESS, WRITE)
+#define RT_TAP_NETTY_MOVE_BUFFER_LIST(X) \
+	X(NETTY_READ, READ)              \
+	X(NETTY_RECV, READ)              \
+	X(NETTY_WRITE, WRITE)            \
+	X(NETTY_SEND, WRITE)
+/* Each of a form of its own. */
+#define RT_TAP_NETTY_ONE_LIST(X)    \
+	X(NETTY_WRITEV, )           \
+	X(NETTY_WRITEV_ADDRESSES, ) \
+	X(NETTY_SEND_FILE, )        \
+	X(NETTY_CLOSE, )            \
+	X(NETTY_ACCEPT, )           \
+	X(NETTY_CONNECT, )          \
+	X(NETTY_CONNECT_UNIX, )     \
+	X(NETTY_FINISH_CONNECT, )   \
+	X(NETTY_EPOLL_WAIT, )       \
+	X(NETTY_EPOLL_WAIT_TIMER, ) \
+	X(NETTY_EPOLL_WAIT_TIMER_MS, )
+
+/* Those of taps_io.c, of taps_ready.c, and of taps_netty.c. */
 #define RT_TAP_IO_LIST(X)                \
 	RT_TAP_MOVE_LIST(X)              \
 	RT_TAP_MOVE_ALL_LIST(X)          \
@@ -90,6 +117,10 @@
 #define RT_TAP_READY_LIST(X)  \
 	RT_TAP_ACCEPT_LIST(X) \
 	RT_TAP_ONE_WAIT_LIST(X)
+#define RT_TAP_NETTY_LIST(X)             \
+	RT_TAP_NETTY_MOVE_LIST(X)        \
+	RT_TAP_NETTY_MOVE_BUFFER_LIST(X) \
+	RT_TAP_NETTY_ONE_LIST(X)
 
 /* What is called in place of natives. */
 #define RT_TAP_NUMBER(name, ...) RT_TAP_##name,
@@ -98,17 +129,23 @@ enum rt_tap_function {
 	RT_TAP_UNPARK,
 	RT_TAP_START,
 	RT_TAP_SLEEP,
-	RT_TAP_IO_LIST(RT_TAP_NUMBER) RT_TAP_READY_LIST(RT_TAP_NUMBER) RT_TAP_FUNCTIONS,
+	RT_TAP_IO_LIST(RT_TAP_NUMBER) RT_TAP_READY_LIST(RT_TAP_NUMBER)
+		RT_TAP_NETTY_LIST(RT_TAP_NUMBER) RT_TAP_FUNCTIONS,
 };
 #undef RT_TAP_NUMBER
 
 /* A native of any type, to be cast to its own. */
 typedef void(JNICALL *rt_native_fn)(void);
 
-/* What each was; set before it is bound. */
+/* What each of the JDK's was; set before it is bound. */
 extern rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
 
 /* Those of taps_io.c, and of taps_ready.c. */
 extern const rt_native_fn rt_io_taps[RT_TAP_FUNCTIONS], rt_ready_taps[RT_TAP_FUNCTIONS];
+
+/* Of netty a process may have several copies, each with a library of its own. What to call in place of
+ * ORIGINAL, which one of them binds to FUNCTION; NULL: there are too many. */
+#define RT_NETTY_COPIES 4
+rt_native_fn rt_netty_tap(enum rt_tap_function function, rt_native_fn original);
 
 #endif

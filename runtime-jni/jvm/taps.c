@@ -10,6 +10,8 @@
  *      these classes when a program needs them, if ever: to load them takes longer than all the rest of
  *      the start. So those that are not loaded yet are left alone until the VM says that it binds
  *      one of their natives.
+ *   4  What libraries of the program register (netty's): the VM says that, too. What they registered
+ *      before the recording began stays as it is.
  *
  * HotSpot drops the compiled wrapper of a native that is bound anew, so nothing calls the original
  * any longer. What it does not let be bound stays as it was.
@@ -30,7 +32,7 @@
 
 #include "base/banned.h"
 
-enum from { FROM_VM, FROM_JDK };
+enum from { FROM_VM, FROM_JDK, FROM_COPY };
 
 /* Groups of taps.def that are not a word of JWEAVE_EVENTS each. */
 enum {
@@ -227,16 +229,41 @@ static struct {
 	atomic_bool wanted[TAPS], said[TAPS];
 } later;
 
-/* "Lname;" */
-static bool is_signature(const char *signature, const char *name)
+/* "name;" */
+static bool is_end(const char *signature, const char *name)
 {
 	size_t n = strlen(name);
 
-	return signature[0] == 'L' && !strncmp(signature + 1, name, n) &&
-	       !strcmp(signature + 1 + n, ";");
+	return !strncmp(signature, name, n) && !strcmp(signature + n, ";");
 }
 
-static bool is_of_class(jvmtiEnv *ti, JNIEnv *env, jmethodID method, const char *name)
+/* "Lname;" */
+static bool is_signature(const char *signature, const char *name)
+{
+	return signature[0] == 'L' && is_end(signature + 1, name);
+}
+
+/* Is it PATTERN, in which L*; is a class of any name? */
+static bool is_like(const char *signature, const char *pattern)
+{
+	for (; *pattern; pattern++)
+		if (*pattern == '*')
+			signature += strcspn(signature, ";");
+		else if (*signature++ != *pattern)
+			return false;
+	return !*signature;
+}
+
+/* "Lname;", or "Lpackage/name;" */
+static bool is_signature_of_copy(const char *signature, const char *name)
+{
+	size_t n = strlen(signature), of_name = strlen(name);
+
+	return n >= of_name + 2 && (signature[n - of_name - 2] == '/' || n == of_name + 2) &&
+	       is_end(signature + n - of_name - 1, name);
+}
+
+static bool is_of_class(jvmtiEnv *ti, JNIEnv *env, jmethodID method, const struct tap *tap)
 {
 	jclass class = NULL;
 	char *signature = NULL;
@@ -245,7 +272,9 @@ static bool is_of_class(jvmtiEnv *ti, JNIEnv *env, jmethodID method, const char 
 	if ((*ti)->GetMethodDeclaringClass(ti, method, &class) != JVMTI_ERROR_NONE)
 		return false;
 	if ((*ti)->GetClassSignature(ti, class, &signature, NULL) == JVMTI_ERROR_NONE)
-		is = is_signature(signature, name) && rt_loader_of(env, class) == RT_LOADER_BOOT;
+		is = tap->from == FROM_COPY ? is_signature_of_copy(signature, tap->class)
+					    : is_signature(signature, tap->class) &&
+						      rt_loader_of(env, class) == RT_LOADER_BOOT;
 	(*ti)->Deallocate(ti, (unsigned char *)signature);
 	(*env)->DeleteLocalRef(env, class);
 	return is;
@@ -261,12 +290,23 @@ static const struct tap *later_tap(jvmtiEnv *ti, JNIEnv *env, jmethodID method)
 		return NULL;
 	for (size_t i = 0; !found && i < TAPS; i++)
 		if (later.wanted[i] && !strcmp(name, taps[i].name) &&
-		    !strcmp(signature, taps[i].signature) &&
-		    is_of_class(ti, env, method, taps[i].class))
+		    is_like(signature, taps[i].signature) && is_of_class(ti, env, method, &taps[i]))
 			found = &taps[i];
 	(*ti)->Deallocate(ti, (unsigned char *)name);
 	(*ti)->Deallocate(ti, (unsigned char *)signature);
 	return found;
+}
+
+/* What to call in place of what is at ADDRESS; NULL: that. */
+static rt_native_fn take_place(const struct tap *tap, void *address)
+{
+	rt_native_fn original;
+
+	memcpy(&original, &address, sizeof(original));
+	if (tap->from == FROM_COPY)
+		return rt_netty_tap(tap->function, original);
+	rt_tap_original[tap->function] = original;
+	return *function_of(tap);
 }
 
 /* Two threads may bind a native at once: each is told the same. */
@@ -278,8 +318,10 @@ static void JNICALL on_bind(jvmtiEnv *ti, JNIEnv *env, jthread thread, jmethodID
 	(void)thread;
 	if (!tap)
 		return;
-	memcpy(&rt_tap_original[tap->function], &address, sizeof(address));
-	memcpy(bound, function_of(tap), sizeof(*bound));
+	rt_native_fn instead = take_place(tap, address);
+
+	if (instead)
+		memcpy(bound, &instead, sizeof(*bound));
 	if (!atomic_exchange(&later.said[tap - taps], true))
 		say(tap, NULL);
 }
@@ -303,26 +345,25 @@ static bool listen_to_binds(void)
 	return false;
 }
 
-/* Leaves those that are natives of the JDK until it needs them, where the VM tells of that. */
+/* Leaves those that the VM does not register until they are needed, where it tells of that. */
 static void leave_for_later(void)
 {
-	bool any = false;
+	bool any = false, told;
 
 	for (size_t i = 0; i < TAPS; i++)
-		any |= now[i] && taps[i].from == FROM_JDK;
-	if (!any || !listen_to_binds())
-		return;
-	for (size_t i = 0; i < TAPS; i++)
-		if (now[i] && taps[i].from == FROM_JDK) {
-			later.wanted[i] = true;
-			now[i] = false;
-		}
+		any |= now[i] && taps[i].from != FROM_VM;
+	told = any && listen_to_binds();
+	for (size_t i = 0; i < TAPS; i++) {
+		later.wanted[i] = told && now[i] && taps[i].from != FROM_VM;
+		now[i] &= !later.wanted[i] && taps[i].from != FROM_COPY;
+	}
 }
 
 void rt_taps_meet(JNIEnv *env, jclass class, const char *signature)
 {
 	for (size_t i = 0; i < TAPS; i++)
-		if (later.wanted[i] && is_signature(signature, taps[i].class) &&
+		if (later.wanted[i] && taps[i].from == FROM_JDK &&
+		    is_signature(signature, taps[i].class) &&
 		    rt_loader_of(env, class) == RT_LOADER_BOOT) {
 			later.wanted[i] = false;
 			now[i] = true;

@@ -60,42 +60,28 @@ static jint JNICALL tap_POLL(JNIEnv *env, jclass class, jobject fd, jint events,
 
 static jboolean JNICALL tap_POLL_CONNECT(JNIEnv *env, jclass class, jobject fd, jlong timeout)
 {
-	struct rt_channel *c = rt_channel_of(rt_fd_of(env, fd));
 	struct rt_await w = { 0 };
 
 	if (timeout != 0 && rt_io.waits)
 		rt_await_begin(env, &w, JWR_AWAIT_POLL, rt_channel_number(rt_fd_of(env, fd)),
 			       false);
 	jboolean done = ORIGINAL(poll_connect_fn, POLL_CONNECT)(env, class, fd, timeout);
-	if (done && c && atomic_load(&c->kind) == RT_CHANNEL_NEW && atomic_load(&c->number))
-		(void)rt_channel_meet(c, rt_fd_of(env, fd));
+	if (done)
+		rt_channel_connected(rt_fd_of(env, fd));
 	rt_await_end(env, &w, 0);
 	return done;
 }
 
-/* A channel that others connect to is met so that it has a name. */
-static void begin_accept(JNIEnv *env, struct rt_await *w, int fd)
-{
-	struct rt_channel *c = rt_channel_of(fd);
-
-	if (c && atomic_load(&c->kind) == RT_CHANNEL_NEW)
-		(void)rt_channel_meet(c, fd);
-	rt_await_begin(env, w, JWR_AWAIT_ACCEPT, rt_channel_number(fd), false);
-}
-
-#define ACCEPT(name, unused)                                                                      \
-	static jint JNICALL tap_##name(JNIEnv *env, jclass class, jobject fd, jobject fresh,      \
-				       jobjectArray from)                                         \
-	{                                                                                         \
-		struct rt_await w;                                                                \
-                                                                                                  \
-		begin_accept(env, &w, rt_fd_of(env, fd));                                         \
-		jint got = ORIGINAL(accept_fn, name)(env, class, fd, fresh, from);                \
-		rt_await_end(                                                                     \
-			env, &w,                                                                  \
-			got > 0 ? rt_channel_made(rt_fd_of(env, fresh), RT_CHANNEL_ACCEPT, false) \
-				: 0);                                                             \
-		return got;                                                                       \
+#define ACCEPT(name, unused)                                                                 \
+	static jint JNICALL tap_##name(JNIEnv *env, jclass class, jobject fd, jobject fresh, \
+				       jobjectArray from)                                    \
+	{                                                                                    \
+		struct rt_await w;                                                           \
+                                                                                             \
+		rt_accept_begin(env, &w, rt_fd_of(env, fd));                                 \
+		jint got = ORIGINAL(accept_fn, name)(env, class, fd, fresh, from);           \
+		rt_accept_end(env, &w, got > 0 ? rt_fd_of(env, fresh) : -1);                 \
+		return got;                                                                  \
 	}
 RT_TAP_ACCEPT_LIST(ACCEPT)
 #undef ACCEPT

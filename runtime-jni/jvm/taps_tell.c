@@ -316,3 +316,25 @@ uint32_t rt_channel_number(int fd)
 
 	return c ? atomic_load_explicit(&c->number, memory_order_relaxed) : 0;
 }
+
+void rt_accept_begin(JNIEnv *env, struct rt_await *w, int fd)
+{
+	struct rt_channel *c = rt_channel_of(fd);
+
+	if (c && atomic_load(&c->kind) == RT_CHANNEL_NEW)
+		(void)rt_channel_meet(c, fd);
+	rt_await_begin(env, w, JWR_AWAIT_ACCEPT, rt_channel_number(fd), false);
+}
+
+void rt_accept_end(JNIEnv *env, const struct rt_await *w, int made)
+{
+	rt_await_end(env, w, made >= 0 ? rt_channel_made(made, RT_CHANNEL_ACCEPT, false) : 0);
+}
+
+void rt_channel_connected(int fd)
+{
+	struct rt_channel *c = rt_channel_of(fd);
+
+	if (c && atomic_load(&c->kind) == RT_CHANNEL_NEW && atomic_load(&c->number))
+		(void)rt_channel_meet(c, fd);
+}

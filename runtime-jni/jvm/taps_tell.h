@@ -58,4 +58,11 @@ void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64
 		    bool always);
 void rt_await_end(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it);
 
+/* FD waits for connections: it is met so that it has a name. MADE: the descriptor of a connection that
+ * has come; below 0: none. */
+void rt_accept_begin(JNIEnv *env, struct rt_await *w, int fd);
+void rt_accept_end(JNIEnv *env, const struct rt_await *w, int made);
+/* What was being connected on FD is. */
+void rt_channel_connected(int fd);
+
 #endif
