@@ -1,0 +1,102 @@
+# Netty's own transport: natives that a library of the program registers, for classes of netty's names in any package, are
+# told of as the JDK's are. Here are five copies of such classes, each with a library of its own, and one of other names.
+# Slow: 6 s, a compiler each for six copies, two JVMs.
+use strict;
+use warnings;
+use Test::More;
+use lib 'tests/runtime-jni';
+use Runtime;
+
+my $home = java_home();
+my ($CONNECTED, $ACCEPTED, $READ, $WRITE, $SELECT) = (5, 4, 6, 7, 2);
+
+# The class Help and the library of the copy whose package begins with PREFIX ("", "a."), in the folder DIR.
+sub copy {
+	my ($dir, $prefix) = @_;
+	my $path = $prefix =~ tr{.}{/}r;
+	my (undef, %class) = split m{^// (channel/\S+)\n}m, slurp('tests/runtime-jni/copies/copy.java') =~ s/PREFIX/$prefix/gr;
+	my @files;
+	for (sort keys %class) {
+		my $file = "$dir/source/${path}io/netty/$_.java";
+		system('mkdir', '-p', $file =~ s{/[^/]*$}{}r);
+		open my $f, '>', $file or die $!;
+		print $f $class{$_};
+		push @files, $file;
+	}
+	my $library = "$dir/libcopy-" . ($path =~ tr{/}{-}r) . '.so';
+	system("$home/bin/javac", '-nowarn', '-source', '8', '-target', '8', '-Xlint:-options', '-cp', classes(), '-d', $dir, @files) == 0
+		or BAIL_OUT('javac');
+	system(cc(), '-std=gnu11', '-fPIC', '-shared', "-DPREFIX=\"$path\"", "-I$home/include", "-I$home/include/linux", '-o', $library,
+		'tests/runtime-jni/copies/copy.c') == 0 or BAIL_OUT('no library');
+	return ("${prefix}io.netty.channel.Help", $library);
+}
+
+my $classes = fresh();
+my @other = copy($classes, 'x'); # package xio.netty: not netty's
+my @copies = map { [ copy($classes, $_) ] } '', 'a.', 'io.b.shaded.', 'c.', 'd.';
+
+# What the records of all threads say: how often which wait, and the bytes by connection.
+sub told {
+	my ($r) = @_;
+	my (%waits, %bytes);
+	for my $thread (values %{ $r->{threads} }) {
+		my @stack;
+		for (@{ $thread->{told} || [] }) {
+			my ($kind, $payload) = @$_;
+			push @stack, $payload if $kind == 28;
+			if ($kind == 29) {
+				my $begin = pop @stack;
+				my ($what, $number) = ($begin & 0xff, $begin >> 8);
+				$waits{$what}++;
+				$bytes{$number}[ $what == $READ ] += $payload >> 24 if $what == $READ || $what == $WRITE;
+			}
+		}
+		$waits{open} += @stack;
+	}
+	return (\%waits, \%bytes);
+}
+
+sub arrows {
+	my ($dir) = @_;
+	my ($folder) = glob "$dir/*.jwr";
+	system("'$build/jweave' prv -q -o '$dir/arrows' '$folder' >/dev/null 2>&1") == 0 or return 'no trace';
+	my %n;
+	/^3:.*:(\d+)$/ and $n{$1}++ for split /\n/, slurp("$dir/arrows.prv");
+	return join ' ', map { "$_:" . ($n{$_} // 0) } 904, 909;
+}
+
+sub is_copy_told {
+	my ($what, $n, $got) = @_;
+	my $r = only_recording($got->{dir});
+	my ($waits, $bytes) = told($r);
+	my @tcp = grep { $_->[3] eq 'tcp' && $_->[2] ne 'listen' } @{ $r->{meta}{connection} || [] };
+	my %end = map { $_->[0] => "$_->[2] $_->[3] $_->[4]" } @{ $r->{meta}{'connection-end'} || [] };
+	my @moved = grep { $_ } map { $bytes->{ $_->[0] } } @tcp;
+
+	is(scalar @tcp, 4 * $n, "$what: two connections of each have two ends");
+	is(scalar(grep { $_->[3] eq 'unix' } @{ $r->{meta}{connection} || [] }), 3 * $n, "$what: one in the file system, and its listener");
+	is(join(' ', sort map { join '/', map { $_ // 0 } @$_[ 0, 1 ] } @moved), join(' ', ('0/2800') x $n, ('2800/0') x $n), "$what: as many bytes as the program counts");
+	is(join(',', sort values %end), join(',', ('0 0 whole') x (2 * $n), ('0 2800 whole') x $n, ('2800 0 whole') x $n), "$what: the kernel agrees");
+	is(join(' ', map { $waits->{$_} // 0 } $CONNECTED, $ACCEPTED, $SELECT, 'open'), join(' ', map { $_ * $n } 3, 3, 3, 0),
+		"$what: each wait, but one without time");
+	is(arrows($got->{dir}), '904:' . 7 * $n . ' 909:' . 2 * $n, "$what: arrows");
+	is(scalar(grep { $_->[0] =~ /^io\.netty\./ } @{ $r->{meta}{tap} || [] }), $n ? 19 : 0, "$what: what is told of is said once");
+}
+
+without_others('netty');
+for my $jvm (jvms()) {
+	my ($label, $java) = @$jvm;
+	for my $case ([ 'one', 1, [], $copies[0] ], [ 'interpreted', 1, ['-Xint'], $copies[2] ], [ 'five', 4, ['-Xcheck:jni'], @copies ],
+			[ 'others before it', 1, [], \@other, $copies[1] ], [ 'others', 0, [], \@other ]) {
+		my ($name, $n, $options, @used) = @$case;
+		my $got = run(java => $java, jvm => $options, cp => "$classes:" . classes(), args => [ $used[0][0], map { @$_ } @used ],
+			env => { JWEAVE_EVENTS => 'io,net' });
+		is("$got->{status} $got->{out}", '0 ' . "2800 2800\n" x @used, "$label, $name: the program is as without");
+		is($got->{err}, '', "$label, $name: the VM says nothing");
+		is_copy_told("$label, $name", $n, $got);
+	}
+
+	my $got = run(java => $java, cp => "$classes:" . classes(), args => [ $copies[0][0], @{ $copies[0] } ], env => { JWEAVE_EVENTS => 'park' });
+	is(scalar(grep { $_->[0] =~ /netty/ } @{ only_recording($got->{dir})->{meta}{tap} || [] }), 0, "$label: nothing where it is not asked for");
+}
+done_testing();
