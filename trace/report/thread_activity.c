@@ -153,13 +153,22 @@ static bool may_end(const struct jw_operation *op, uint8_t wait)
 {
 	switch (wait) {
 	case TRACE_NO_WAIT:
+	case TRACE_WAIT_WRITE:
+	case TRACE_WAIT_FORCE:
+	case TRACE_WAIT_CHILD:
 		return false;
 	case TRACE_WAIT_ENTER:
 		return op->type == JW_OPERATIONS_MONITOR;
 	case TRACE_WAIT_OBJECT:
 		return op->role == JW_ROLE_NOTIFY || op->role == JW_ROLE_NOTIFY_ALL ||
 		       op->type == JW_OPERATIONS_THREAD;
-	default:
+	case TRACE_WAIT_SLEEP:
+		return op->type == JW_OPERATIONS_THREAD;
+	case TRACE_WAIT_ACCEPT:
+	case TRACE_WAIT_CONNECT:
+	case TRACE_WAIT_READ:
+		return op->type == JW_OPERATIONS_IO;
+	default: /* a virtual thread parks for bytes, too; a selector may be woken by what is handed over */
 		return true;
 	}
 }
