@@ -6,6 +6,7 @@
  *     taps_waits.c    what is called in their place: park, unpark, start, sleep
  *     taps_io.c       what reads and writes
  *     taps_ready.c    what waits until that can be done; what waits for a process
+ *     taps_netty.c    both, of netty's own transport
  *     taps_tell.c     how both tell
  *
  * A tap tells, calls the original, and tells again. It calls no Java code and throws nothing, keeps

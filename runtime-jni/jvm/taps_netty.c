@@ -227,7 +227,7 @@ typedef jlong(JNICALL *epoll_wait_timer_ms_fn)(JNIEnv *env, jclass class, jint e
 EACH_COPY(COPY, NETTY_EPOLL_WAIT)
 #undef COPY
 
-/* No time at all is for ever here. */
+/* With a time of 0 it waits until something comes. */
 #define COPY(copy, name)                                                                          \
 	static jint JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint epoll,            \
 						jlong events, jint n, jint timer, jint seconds,   \

@@ -26,7 +26,7 @@ sub copy {
 	my $library = "$dir/libcopy-" . ($path =~ tr{/}{-}r) . '.so';
 	system("$home/bin/javac", '-nowarn', '-source', '8', '-target', '8', '-Xlint:-options', '-cp', classes(), '-d', $dir, @files) == 0
 		or BAIL_OUT('javac');
-	system(cc(), '-std=gnu11', '-fPIC', '-shared', "-DPREFIX=\"$path\"", "-I$home/include", "-I$home/include/linux", '-o', $library,
+	system(cc(), '-std=gnu11', '-I.', '-fPIC', '-shared', "-DPREFIX=\"$path\"", "-I$home/include", "-I$home/include/linux", '-o', $library,
 		'tests/runtime-jni/copies/copy.c') == 0 or BAIL_OUT('no library');
 	return ("${prefix}io.netty.channel.Help", $library);
 }

@@ -14,6 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/banned.h"
+
 static jlong or_errno(ssize_t n)
 {
 	return n < 0 ? -(jlong)errno : (jlong)n;
