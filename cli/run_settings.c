@@ -81,17 +81,17 @@ static enum jw_status check_folder(struct run *run, const char *name, struct jw_
 	return jw_fail(e, JW_USAGE, "option '--output': there is no folder '%s'", folder);
 }
 
-/* What the processes of a job share cannot depend on where one of them runs. */
-static enum jw_status check_job(const char *folder, struct jw_err *e)
+/* *FOLDER, as the processes of a job have to be told it: they may run anywhere. */
+static enum jw_status make_absolute(struct run *run, const char **folder, struct jw_err *e)
 {
 	char here[PATH_MAX];
 
-	if (*folder == '/')
+	if (**folder == '/')
 		return JW_OK;
-	return jw_fail(e, JW_USAGE,
-		       "option '--job' takes an absolute folder: processes of a job may run "
-		       "anywhere ('%s/%s'?)",
-		       getcwd(here, sizeof(here)) ? here : "", folder);
+	if (!getcwd(here, sizeof(here)))
+		return jw_fail_errno(e, errno, "cannot find the current folder");
+	*folder = jw_arena_fmt(run->arena, "%s/%s", here, *folder);
+	return *folder ? JW_OK : jw_nomem(e);
 }
 
 static enum jw_status set(struct run *run, enum cli_option_id option, enum jw_setting_id id,
@@ -108,7 +108,7 @@ static enum jw_status set(struct run *run, enum cli_option_id option, enum jw_se
 		JW_TRY(check_folder(run, value, e));
 	}
 	if (id == JW_SETTING_ID_job)
-		JW_TRY(check_job(value, e));
+		JW_TRY(make_absolute(run, &value, e));
 	if (setenv(s->variable, value, 1) != 0)
 		return jw_fail_errno(e, errno, "cannot set %s", s->variable);
 	return JW_OK;

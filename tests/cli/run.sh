@@ -291,6 +291,12 @@ rm -rf one.* two.* three.*
 try run -r rules.json --job="$dir/job" -- java -cp app:lib app.Main
 like '--job: where the recording is' "$status$err" "0*jweave: recording complete: $dir/job/*.jwr; with the others of its job: jweave report $dir/job"
 is '--job: one recording and nothing else' "$(ls -d "$dir"/job/*-*.jwr | wc -l)$(ls -d trace-* job/*.prv 2>/dev/null)" 1
+mkdir there
+(cd there && try run -q -r ../rules.json --job=job2 -- java -cp ../app:../lib app.Main)
+is '--job: a folder from here' "$(ls -d there/job2/*-*.jwr | wc -l)" 1
+mkdir gone
+like '--job: but here is nowhere' "$(cd gone && rmdir ../gone && "$BUILD/jweave" run --job=job2 -- java app.Main 2>&1)" \
+	'jweave: error: cannot find the current folder: No such file or directory*'
 try run -r rules.json -- java -Djweave.job="$dir/job" -cp app:lib app.Main
 is 'a second process of the job' "$status$(ls -d "$dir"/job/*-*.jwr | wc -l)" 02
 try run -r rules.json --summary -- java -cp app:lib app.Main
@@ -309,7 +315,6 @@ refused 'nor is a picture' "option '--output' names the trace, not 'x.svg': 'jwe
 refused 'nor what Perfetto has' "option '--output' names the trace, not 'x.pftrace': 'jweave export perfetto' makes it of the trace" -o x.pftrace
 refused 'nor a database' "option '--output' names the trace, not 'x.sqlite': 'jweave export sqlite' makes it of the trace" -o x.sqlite
 refused 'nor what others read' "option '--output' names the trace, not 'x.json': 'jweave export' makes it of the trace" -o x.json
-refused 'a job in a folder that is not absolute' "option '--job' takes an absolute folder: processes of a job may run anywhere ('$PWD/R'?)" --job=R
 refused 'no such preset' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" --preset=jdk-thread
 refused 'no such preset in -r' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" -r preset:jdk-thread
 refused 'a rule that cannot be switched' "option '--enable': no rule 'b' says \"enabled\", which lets it be switched" \
