@@ -16,8 +16,8 @@ enum jw_status JW_MUST_USE cli_check_maps(const struct cli *cli, struct jw_err *
 enum jw_status JW_MUST_USE cli_load_rules(struct cli *cli, const char *path, struct rules **out,
 					  struct jw_err *e);
 
-/* A match line as rules that choose what it selects, of methods of all kinds. JW_USAGE when it is
- * wrong. */
+/* A match line as rules that choose what it selects, of methods of all kinds; or a method as reports
+ * print it, Class.method, with or without its package. JW_USAGE when it is wrong. */
 enum jw_status JW_MUST_USE cli_load_pattern(const char *pattern, struct rules **out,
 					    struct jw_err *e);
 

@@ -32,13 +32,42 @@ static enum jw_status wrong_pattern(const char *pattern, struct jw_err *e)
 	return jw_fail(e, JW_USAGE, "PATTERN '%s'%s: %s", pattern, where, what);
 }
 
+/* Of "Class.method", as reports print it, or with the package, where Class ends; NULL: it is none. */
+static const char *end_of_class(const char *pattern)
+{
+	const char *dot = strrchr(pattern, '.');
+
+	return dot && dot > pattern && dot[1] && !strpbrk(pattern, "#(*@ ") ? dot : NULL;
+}
+
+/* The line HEAD Class#method of what is printed as Class.method. */
+static void put_as_printed(struct jw_buf *text, const char *head, const char *pattern,
+			   const char *dot)
+{
+	struct jw_buf line = { 0 };
+
+	jw_put_fmt(&line, "%s%.*s#%s", head, (int)(dot - pattern), pattern, dot + 1);
+	jw_put_json(text, jw_buf_span(&line));
+	text->failed |= line.failed;
+	jw_buf_free(&line);
+}
+
 enum jw_status cli_load_pattern(const char *pattern, struct rules **out, struct jw_err *e)
 {
 	struct rules_options options = { .jdk = true, .any = true, .no_guard = true };
 	struct jw_buf text = { 0 };
+	const char *dot = end_of_class(pattern);
 
 	jw_put_str(&text, pattern_head);
-	jw_put_json(&text, jw_span_str(pattern));
+	if (!dot || dot[1] != '<') {
+		jw_put_json(&text, jw_span_str(pattern));
+		jw_put_str(&text, dot ? "," : "");
+	}
+	if (dot) {
+		put_as_printed(&text, "**.", pattern, dot);
+		jw_put_str(&text, ",");
+		put_as_printed(&text, "", pattern, dot);
+	}
 	jw_put_str(&text, "]}}]}");
 	enum jw_status status = jw_buf_finish(&text, "the pattern", e);
 	if (status == JW_OK)

@@ -76,6 +76,13 @@ $(printf '%s\n' "$out" | tail -4)" '0
            2           0         2.400   100.0         2.400         2.300  Io.sub
            1           0         0.400    16.7         0.400         0.300    by Main.step
            1           0         0.400    16.7         0.400         0.300      by Main.run'
+known=$out
+for said in Io.sub a.Io.sub; do
+	run report --callers=$said known.prv
+	is "callers of $said, as it is printed" "$out" "$known"
+done
+run report --callers='Main.<init>' known.prv
+like 'a constructor as it is printed' "$status$err" "2*--callers 'Main.<init>': it selects none of the 3 methods that ran*"
 run report --tree --json known.prv
 is 'JSON: what there is' "$status$err $(json 'join " ", @$r{qw(kind durationNs calls totalNs nodes foldedCalls)}')" '0 tree 10000000 6 12000000 4 0'
 is 'each way' "$(json 'join " ", map { join("/", way($_)) . " $_->{calls} $_->{exceptional} $_->{totalNs} $_->{selfNs}" } @{ $r->{tree} }')" \
