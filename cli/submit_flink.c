@@ -1,34 +1,22 @@
 /*
- * submit_flink.c: Flink. Its scripts take the jars of a folder, FLINK_LIB_DIR, and the settings of
- * another, FLINK_CONF_DIR; both are made for this job, of links and of copies:
+ * submit_flink.c: Flink. Its scripts take the jars of a folder, FLINK_LIB_DIR, which is made for this
+ * job:
  *
- *     JOB/.flink-XXXXXX/lib/     woven jars, links to the others
- *                       conf/    links, and the file of settings with one more line
+ *     JOB/.flink-XXXXXX/lib/     links to woven jars, and to the others
  *
- * Processes on other hosts, that the scripts start by ssh, have neither.
+ * Processes on other hosts, that the scripts start by ssh, do not have it.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "cli/folder.h"
-#include "cli/paths.h"
-#include "cli/out.h"
 #include "cli/safe_text.h"
 #include "cli/submit.h"
 #include "cli/submit_words.h"
 
 #include "base/banned.h"
-
-enum { SETTINGS_MAX = 16 << 20 };
-
-/* Of releases before 1.19, and since. */
-static const char *const settings_names[] = { "flink-conf.yaml", "config.yaml", NULL };
-
-/* Native transports move bytes that nobody in Java sees. */
-#define TRANSPORT "taskmanager.network.netty.transport"
 
 static enum jw_status make_link(struct submit *s, const char *folder, const char *to,
 				struct jw_err *e)
@@ -40,8 +28,6 @@ static enum jw_status make_link(struct submit *s, const char *folder, const char
 		return jw_nomem(e);
 	return symlink(to, at) == 0 ? JW_OK : jw_fail_errno(e, errno, "cannot make '%s'", at);
 }
-
-/* ---- lib/ ---- */
 
 /* FOLDER, with WOVEN in the places of the jars in FROM that have their names. */
 static enum jw_status make_lib(struct submit *s, const char *from, const char *folder,
@@ -58,54 +44,11 @@ static enum jw_status make_lib(struct submit *s, const char *from, const char *f
 	return submit_set(s, "FLINK_LIB_DIR", folder, e);
 }
 
-/* ---- conf/ ---- */
-
-/* The file NAME of settings in FROM with ours, unless it says them itself. */
-static enum jw_status write_settings(struct submit *s, const char *from, const char *folder,
-				     const char *name, struct jw_err *e)
+static const char *lib_of(struct submit *s, const char *home)
 {
-	const char *theirs = jw_arena_fmt(s->arena, "%s/%s", from, name);
-	const char *path = jw_arena_fmt(s->arena, "%s/%s", folder, name);
-	struct jw_buf out = { 0 };
-	struct jw_file file = { 0 };
+	const char *value = getenv("FLINK_LIB_DIR");
 
-	if (!theirs || !path)
-		return jw_nomem(e);
-	if (!cli_exists(theirs))
-		return JW_OK;
-	JW_TRY(jw_file_open(theirs, SETTINGS_MAX, &file, e));
-	jw_put_bytes(&out, file.bytes);
-	const char *text = jw_arena_str(s->arena, file.bytes);
-	jw_file_close(&file);
-	if (text && !strstr(text, TRANSPORT))
-		jw_put_str(&out, "\n" TRANSPORT ": nio\n");
-	enum jw_status status = text ? jw_buf_finish(&out, name, e) : jw_nomem(e);
-	if (status == JW_OK)
-		status = cli_write_file(path, 0600, jw_buf_span(&out), e);
-	jw_buf_free(&out);
-	return status;
-}
-
-static enum jw_status make_conf(struct submit *s, const char *from, const char *folder,
-				struct jw_err *e)
-{
-	if (!cli_is_folder(from))
-		return JW_OK; /* Flink says that its settings are missing */
-	JW_TRY(cli_new_folder(folder, e));
-	JW_TRY(cli_link_all(s->arena, from, folder, settings_names, e));
-	for (size_t i = 0; settings_names[i]; i++)
-		JW_TRY(write_settings(s, from, folder, settings_names[i], e));
-	return submit_set(s, "FLINK_CONF_DIR", folder, e);
-}
-
-/* ---- */
-
-static const char *folder_of(struct submit *s, const char *variable, const char *home,
-			     const char *name)
-{
-	const char *value = getenv(variable);
-
-	return value && *value ? value : jw_arena_fmt(s->arena, "%s/%s", home, name);
+	return value && *value ? value : jw_arena_fmt(s->arena, "%s/lib", home);
 }
 
 /* Tools that end when what they have started runs. */
@@ -119,10 +62,9 @@ static enum jw_status prepare(struct submit *s, struct jw_err *e)
 
 	if (!home)
 		return jw_fail(e, JW_INPUT, "cannot find '%s'", s->words[s->launcher]);
-	const char *lib = folder_of(s, "FLINK_LIB_DIR", home, "lib");
-	const char *conf = folder_of(s, "FLINK_CONF_DIR", home, "conf");
+	const char *lib = lib_of(s, home);
 	char *folder = jw_arena_fmt(s->arena, "%s/.flink-XXXXXX", s->job);
-	if (!lib || !conf || !folder)
+	if (!lib || !folder)
 		return jw_nomem(e);
 	JW_TRY(cli_list_folder(lib, cli_is_jar, &jars, e));
 	if (!jars.count)
@@ -135,8 +77,7 @@ static enum jw_status prepare(struct submit *s, struct jw_err *e)
 	s->goes_on = cli_among(starters, s->tool);
 	if (!s->goes_on)
 		s->temporary = folder;
-	JW_TRY(make_lib(s, lib, jw_arena_fmt(s->arena, "%s/lib", folder), &woven, e));
-	return make_conf(s, conf, jw_arena_fmt(s->arena, "%s/conf", folder), e);
+	return make_lib(s, lib, jw_arena_fmt(s->arena, "%s/lib", folder), &woven, e);
 }
 
 static const char *const tools[] = { "flink",
