@@ -121,4 +121,7 @@ for my $t (@$tasks) {
 	like($t->{executor}, qr/^TaskManager \d+$/, "$t->{task}: where it ran");
 }
 cmp_ok($report->{sockets}{matched}, '>', 0, 'bytes between the processes have arrows');
+is($report->{sockets}{unmatched}{missing}{bytes} + $report->{sockets}{unmatched}{otherWay}{bytes}, 0, 'none is missing');
+# (Flink takes netty's own transport where it is there: it was loaded after the recording began)
+is(scalar(grep { /^tap\tio\.netty\./m } map { slurp($_) // '' } glob "$work/job/*/meta"), 2, 'TaskManagers tell of it from their start');
 done_testing();
