@@ -44,7 +44,7 @@ sub job {
 	my $dir = "$work/log/" . ++$log;
 	mkdir $dir;
 	my $r = sh([ @before, "$home/bin/spark-submit", '--master', 'local-cluster[2,1,1024]', '--conf', 'spark.ui.enabled=false',
-		'--conf', 'spark.eventLog.enabled=true', '--conf', "spark.eventLog.dir=file://$dir", '--class', 'Job', "$work/job.jar" ],
+		'--conf', 'spark.eventLog.enabled=true', '--conf', 'spark.eventLog.rolling.enabled=false', '--conf', 'spark.eventLog.compress=false', '--conf', "spark.eventLog.dir=file://$dir", '--class', 'Job', "$work/job.jar" ],
 		env => { XDG_CACHE_HOME => "$work/cache", SPARK_HOME => $home, JWEAVE_JOB => undef }, dir => $work, seconds => 400);
 	my ($file) = map { "$dir/$_" } ls($dir);
 	$r->{log} = [ map { decode_json($_) } split /\n/, slurp($file // '/dev/null') // '' ];
