@@ -141,16 +141,15 @@ static const char *tail(const char *name)
 	return name + n;
 }
 
-/* "com.acme.Solver#step" for "com.acme.Solver.step" or "Solver.step", of a class that is there;
- * NULL: none. */
-static const char *as_method(struct cli_explain *x, const char *word)
+/* "com.acme.Solver" for "com.acme.Solver.none" or "Solver.none": the class is there; NULL: none. */
+static const char *class_of(const struct cli_explain *x, const char *word)
 {
 	const char *dot = strrchr(word, '.');
 	struct jw_span cls = jw_span(word, dot ? (size_t)(dot - word) : 0);
 
 	for (size_t i = 0; dot && !x->with_method && i < x->name_count; i++)
 		if (jw_span_eq_str(cls, x->names[i]) || jw_span_eq_str(cls, tail(x->names[i])))
-			return jw_arena_fmt(&x->cli->arena, "%s#%s", x->names[i], dot + 1);
+			return x->names[i];
 	return NULL;
 }
 
@@ -169,7 +168,7 @@ static enum jw_status nothing_found(struct cli_explain *x, struct jw_err *e)
 		if (strcmp(tail(x->names[i]), word) == 0)
 			near = x->names[i];
 	if (!near)
-		near = as_method(x, word);
+		near = class_of(x, word);
 	if (!near)
 		near = jw_nearest(word, x->names, x->name_count);
 	if (!near && !x->with_method && !strpbrk(word, ".*?$@!"))

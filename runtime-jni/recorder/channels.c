@@ -380,22 +380,24 @@ uint32_t rt_channel_made(int fd, enum rt_channel_role role, bool pending)
 
 /* ---- the end ---- */
 
-/* Has all that was moved on FD been told to us? */
+/* Has all that was moved on FD been told to us? The kernel reads the state before the counts: where a
+ * FIN comes between, they are one apart, and it is asked again. */
 static const char *verify(const struct rt_channel *c, int fd)
 {
-	uint64_t moved[RT_CHANNEL_WAYS];
+	uint64_t moved[RT_CHANNEL_WAYS], read = atomic_load(&c->moved[RT_READ]);
 	bool fin_more = false;
 
 	for (int i = 0; i < RT_CHANNEL_WAYS; i++)
 		if (atomic_load(&c->busy[i]))
 			return "open";
-	if (!kernel_counts(fd, moved, &fin_more))
-		return "open";
-	uint64_t read = atomic_load(&c->moved[RT_READ]);
-	bool fits = moved[RT_WRITTEN] == atomic_load(&c->moved[RT_WRITTEN]) &&
-		    (moved[RT_READ] == read || (fin_more && moved[RT_READ] == read + 1));
-
-	return fits ? "whole" : "other";
+	for (int tries = 0; tries < 2; tries++) {
+		if (!kernel_counts(fd, moved, &fin_more))
+			return "open";
+		if (moved[RT_WRITTEN] == atomic_load(&c->moved[RT_WRITTEN]) &&
+		    (moved[RT_READ] == read || (fin_more && moved[RT_READ] == read + 1)))
+			return "whole";
+	}
+	return "other";
 }
 
 void rt_channel_closes(int fd)

@@ -342,10 +342,14 @@ run explain -r explain.json app.jar 'acme.App#fbi'
 is 'explain: nothing selected' "$status$out" 4
 is 'explain: the nearest name' "$err" \
 	"jweave: error: 'acme.App#fbi' selects no method of 'app.jar'; did you mean 'acme.App#fib'?"
+run explain -r explain.json app.jar 'acme.App#fib'
+fib=$status$out
 run explain -r explain.json app.jar acme.App.fib
-like 'explain: a method after a dot' "$err" "*did you mean 'acme.App#fib'?"
+is 'explain: a method after a dot' "$status$out" "$fib"
 run explain -r explain.json app.jar App.fib
-like 'explain: after the simple name of a class' "$err" "*did you mean 'acme.App#fib'?"
+is 'explain: after the simple name of a class' "$status$out" "$fib"
+run explain -r explain.json app.jar App.fbi
+like 'explain: which the class has not' "$err" "*did you mean 'acme.App'?"
 run explain -r explain.json app.jar fib
 like 'explain: a method without a class' "$err" "*did you mean '[*][*]#fib'?"
 run explain -r explain.json app.jar App
