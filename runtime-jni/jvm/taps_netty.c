@@ -4,6 +4,8 @@
  * A process may have several copies of netty, in packages or of loaders of their own, and each has
  * unpacked its own library. So each function here is there RT_NETTY_COPIES times, and calls the
  * original of its copy: one that was unloaded is called by nobody.
+ *
+ * Of each form of natives: NAME_PARAMS, how they are passed on (NAME_ARGS), and their type.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -16,146 +18,91 @@
 /* A library that is loaded where another was unloaded is told by its address, like that one. */
 static rt_native_fn originals[RT_NETTY_COPIES][RT_TAP_FUNCTIONS];
 
-#define ORIGINAL(type, copy, name) ((type)originals[copy][RT_TAP_##name])
-#define EACH_COPY(X, ...) \
-	X(0, __VA_ARGS__) \
-	X(1, __VA_ARGS__) \
-	X(2, __VA_ARGS__) \
-	X(3, __VA_ARGS__)
+#define EACH_COPY(X, ...) X(0, __VA_ARGS__) X(1, __VA_ARGS__) X(2, __VA_ARGS__) X(3, __VA_ARGS__)
 _Static_assert(RT_NETTY_COPIES == 4, "EACH_COPY has them all");
+
+/* The head of the function of NAME for COPY, and a call of the original. */
+#define TAP(copy, type, name, form) static type JNICALL tap_##name##_##copy form##_PARAMS
+#define CALL(copy, name, form)      ((form##_fn)originals[copy][RT_TAP_##name]) form##_ARGS
 
 /* ---- what moves bytes ---- */
 
-typedef jint(JNICALL *move_fn)(JNIEnv *env, jclass class, jint fd, jlong address, jint at,
-			       jint end);
-typedef jint(JNICALL *move_buffer_fn)(JNIEnv *env, jclass class, jint fd, jobject buffer, jint at,
-				      jint end);
-typedef jlong(JNICALL *writev_fn)(JNIEnv *env, jclass class, jint fd, jobjectArray buffers, jint at,
-				  jint n, jlong most);
-typedef jlong(JNICALL *writev_addresses_fn)(JNIEnv *env, jclass class, jint fd, jlong address,
-					    jint n);
-typedef jlong(JNICALL *send_file_fn)(JNIEnv *env, jclass class, jint fd, jobject region, jlong base,
-				     jlong at, jlong n);
+#define ADDRESS_PARAMS (JNIEnv * env, jclass class, jint fd, jlong address, jint at, jint end)
+#define ADDRESS_ARGS   (env, class, fd, address, at, end)
+typedef jint(JNICALL *ADDRESS_fn) ADDRESS_PARAMS;
 
-static jint move(JNIEnv *env, jclass class, jint fd, jlong address, jint at, jint end,
-		 enum jwr_await what, move_fn original)
-{
-	struct rt_move m;
+#define BUFFER_PARAMS (JNIEnv * env, jclass class, jint fd, jobject buffer, jint at, jint end)
+#define BUFFER_ARGS   (env, class, fd, buffer, at, end)
+typedef jint(JNICALL *BUFFER_fn) BUFFER_PARAMS;
 
-	rt_move_begin(&m, fd, what);
-	jint moved = original(env, class, fd, address, at, end);
-	rt_move_end(env, &m, moved);
-	return moved;
-}
+#define BUFFERS_PARAMS \
+	(JNIEnv * env, jclass class, jint fd, jobjectArray buffers, jint at, jint n, jlong most)
+#define BUFFERS_ARGS (env, class, fd, buffers, at, n, most)
+typedef jlong(JNICALL *BUFFERS_fn) BUFFERS_PARAMS;
 
-static jint move_buffer(JNIEnv *env, jclass class, jint fd, jobject buffer, jint at, jint end,
-			enum jwr_await what, move_buffer_fn original)
-{
-	struct rt_move m;
+#define ADDRESSES_PARAMS (JNIEnv * env, jclass class, jint fd, jlong address, jint n)
+#define ADDRESSES_ARGS   (env, class, fd, address, n)
+typedef jlong(JNICALL *ADDRESSES_fn) ADDRESSES_PARAMS;
 
-	rt_move_begin(&m, fd, what);
-	jint moved = original(env, class, fd, buffer, at, end);
-	rt_move_end(env, &m, moved);
-	return moved;
-}
+/* (Which file it is stays netty's secret.) */
+#define FILE_PARAMS \
+	(JNIEnv * env, jclass class, jint fd, jobject region, jlong base, jlong at, jlong n)
+#define FILE_ARGS (env, class, fd, region, base, at, n)
+typedef jlong(JNICALL *FILE_fn) FILE_PARAMS;
 
-#define COPY(copy, name, what)                                                                     \
-	static jint JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint fd, jlong address, \
-						jint at, jint end)                                 \
-	{                                                                                          \
-		return move(env, class, fd, address, at, end, JWR_AWAIT_##what,                    \
-			    ORIGINAL(move_fn, copy, name));                                        \
+#define MOVE(copy, type, name, form, what)               \
+	TAP(copy, type, name, form)                      \
+	{                                                \
+		struct rt_move m;                        \
+		rt_move_begin(&m, fd, JWR_AWAIT_##what); \
+		type moved = CALL(copy, name, form);     \
+		rt_move_end(env, &m, moved);             \
+		return moved;                            \
 	}
-#define MOVE(name, what) EACH_COPY(COPY, name, what)
-RT_TAP_NETTY_MOVE_LIST(MOVE)
-#undef COPY
-
-#define COPY(copy, name, what)                                                        \
-	static jint JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint fd,   \
-						jobject buffer, jint at, jint end)    \
-	{                                                                             \
-		return move_buffer(env, class, fd, buffer, at, end, JWR_AWAIT_##what, \
-				   ORIGINAL(move_buffer_fn, copy, name));             \
-	}
-RT_TAP_NETTY_MOVE_BUFFER_LIST(MOVE)
-#undef COPY
-#undef MOVE
-
-#define COPY(copy, name)                                                                       \
-	static jlong JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint fd,           \
-						 jobjectArray buffers, jint at, jint n,        \
-						 jlong most)                                   \
-	{                                                                                      \
-		struct rt_move m;                                                              \
-		rt_move_begin(&m, fd, JWR_AWAIT_WRITE);                                        \
-		jlong moved =                                                                  \
-			ORIGINAL(writev_fn, copy, name)(env, class, fd, buffers, at, n, most); \
-		rt_move_end(env, &m, moved);                                                   \
-		return moved;                                                                  \
-	}
-EACH_COPY(COPY, NETTY_WRITEV)
-#undef COPY
-
-#define COPY(copy, name)                                                                       \
-	static jlong JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint fd,           \
-						 jlong address, jint n)                        \
-	{                                                                                      \
-		struct rt_move m;                                                              \
-		rt_move_begin(&m, fd, JWR_AWAIT_WRITE);                                        \
-		jlong moved =                                                                  \
-			ORIGINAL(writev_addresses_fn, copy, name)(env, class, fd, address, n); \
-		rt_move_end(env, &m, moved);                                                   \
-		return moved;                                                                  \
-	}
-EACH_COPY(COPY, NETTY_WRITEV_ADDRESSES)
-#undef COPY
-
-/* Which file it is stays netty's secret. */
-#define COPY(copy, name)                                                                         \
-	static jlong JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint fd,             \
-						 jobject region, jlong base, jlong at, jlong n)  \
-	{                                                                                        \
-		struct rt_move m;                                                                \
-		rt_move_begin(&m, fd, JWR_AWAIT_WRITE);                                          \
-		jlong moved =                                                                    \
-			ORIGINAL(send_file_fn, copy, name)(env, class, fd, region, base, at, n); \
-		rt_move_end(env, &m, moved);                                                     \
-		return moved;                                                                    \
-	}
-EACH_COPY(COPY, NETTY_SEND_FILE)
-#undef COPY
+#define MOVE_ADDRESS(name, what) EACH_COPY(MOVE, jint, name, ADDRESS, what)
+#define MOVE_BUFFER(name, what)  EACH_COPY(MOVE, jint, name, BUFFER, what)
+RT_TAP_NETTY_MOVE_LIST(MOVE_ADDRESS)
+RT_TAP_NETTY_MOVE_BUFFER_LIST(MOVE_BUFFER)
+EACH_COPY(MOVE, jlong, NETTY_WRITEV, BUFFERS, WRITE)
+EACH_COPY(MOVE, jlong, NETTY_WRITEV_ADDRESSES, ADDRESSES, WRITE)
+EACH_COPY(MOVE, jlong, NETTY_SEND_FILE, FILE, WRITE)
 
 /* ---- connections ---- */
 
-typedef jint(JNICALL *of_fd_fn)(JNIEnv *env, jclass class, jint fd);
-typedef jint(JNICALL *accept_fn)(JNIEnv *env, jclass class, jint fd, jbyteArray from);
-typedef jint(JNICALL *connect_fn)(JNIEnv *env, jclass class, jint fd, jboolean v6,
-				  jbyteArray address, jint scope, jint port);
-typedef jint(JNICALL *connect_unix_fn)(JNIEnv *env, jclass class, jint fd, jbyteArray path);
+#define FD_PARAMS (JNIEnv * env, jclass class, jint fd)
+#define FD_ARGS   (env, class, fd)
+typedef jint(JNICALL *FD_fn) FD_PARAMS;
 
-#define COPY(copy, name)                                                            \
-	static jint JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint fd) \
-	{                                                                           \
-		rt_channel_closes(fd);                                              \
-		return ORIGINAL(of_fd_fn, copy, name)(env, class, fd);              \
+#define BYTES_PARAMS (JNIEnv * env, jclass class, jint fd, jbyteArray bytes)
+#define BYTES_ARGS   (env, class, fd, bytes)
+typedef jint(JNICALL *BYTES_fn) BYTES_PARAMS;
+
+#define CONNECT_PARAMS                                                                     \
+	(JNIEnv * env, jclass class, jint fd, jboolean v6, jbyteArray address, jint scope, \
+	 jint port)
+#define CONNECT_ARGS (env, class, fd, v6, address, scope, port)
+typedef jint(JNICALL *CONNECT_fn) CONNECT_PARAMS;
+
+#define CLOSE(copy, name)                    \
+	TAP(copy, jint, name, FD)            \
+	{                                    \
+		rt_channel_closes(fd);       \
+		return CALL(copy, name, FD); \
 	}
-EACH_COPY(COPY, NETTY_CLOSE)
-#undef COPY
+EACH_COPY(CLOSE, NETTY_CLOSE)
 
-#define COPY(copy, name)                                                            \
-	static jint JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint fd, \
-						jbyteArray from)                    \
-	{                                                                           \
-		struct rt_await w;                                                  \
-		rt_accept_begin(env, &w, fd);                                       \
-		jint got = ORIGINAL(accept_fn, copy, name)(env, class, fd, from);   \
-		rt_accept_end(env, &w, got >= 0 ? got : -1);                        \
-		return got;                                                         \
+#define ACCEPT(copy, name)                          \
+	TAP(copy, jint, name, BYTES)                \
+	{                                           \
+		struct rt_await w;                  \
+		rt_accept_begin(env, &w, fd);       \
+		jint got = CALL(copy, name, BYTES); \
+		rt_accept_end(env, &w, got);        \
+		return got;                         \
 	}
-EACH_COPY(COPY, NETTY_ACCEPT)
-#undef COPY
+EACH_COPY(ACCEPT, NETTY_ACCEPT)
 
-/* 0: there is a connection; -EINPROGRESS: there will be. */
+/* DONE: 0: there is a connection; -EINPROGRESS: there will be. */
 static void end_connect(JNIEnv *env, const struct rt_await *w, jint fd, jint done)
 {
 	bool pending = done == -EINPROGRESS;
@@ -164,107 +111,68 @@ static void end_connect(JNIEnv *env, const struct rt_await *w, jint fd, jint don
 		     done >= 0 || pending ? rt_channel_made(fd, RT_CHANNEL_CONNECT, pending) : 0);
 }
 
-#define COPY(copy, name)                                                                         \
-	static jint JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint fd, jboolean v6, \
-						jbyteArray address, jint scope, jint port)       \
-	{                                                                                        \
-		struct rt_await w;                                                               \
-		rt_await_begin(env, &w, JWR_AWAIT_CONNECT, 0, false);                            \
-		jint done = ORIGINAL(connect_fn, copy, name)(env, class, fd, v6, address, scope, \
-							     port);                              \
-		end_connect(env, &w, fd, done);                                                  \
-		return done;                                                                     \
+#define CONNECT(copy, name, form)                                     \
+	TAP(copy, jint, name, form)                                   \
+	{                                                             \
+		struct rt_await w;                                    \
+		rt_await_begin(env, &w, JWR_AWAIT_CONNECT, 0, false); \
+		jint done = CALL(copy, name, form);                   \
+		end_connect(env, &w, fd, done);                       \
+		return done;                                          \
 	}
-EACH_COPY(COPY, NETTY_CONNECT)
-#undef COPY
+EACH_COPY(CONNECT, NETTY_CONNECT, CONNECT)
+EACH_COPY(CONNECT, NETTY_CONNECT_UNIX, BYTES)
 
-#define COPY(copy, name)                                                                 \
-	static jint JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint fd,      \
-						jbyteArray path)                         \
-	{                                                                                \
-		struct rt_await w;                                                       \
-		rt_await_begin(env, &w, JWR_AWAIT_CONNECT, 0, false);                    \
-		jint done = ORIGINAL(connect_unix_fn, copy, name)(env, class, fd, path); \
-		end_connect(env, &w, fd, done);                                          \
-		return done;                                                             \
+#define FINISH(copy, name)                        \
+	TAP(copy, jint, name, FD)                 \
+	{                                         \
+		jint done = CALL(copy, name, FD); \
+		if (done >= 0)                    \
+			rt_channel_connected(fd); \
+		return done;                      \
 	}
-EACH_COPY(COPY, NETTY_CONNECT_UNIX)
-#undef COPY
-
-#define COPY(copy, name)                                                            \
-	static jint JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint fd) \
-	{                                                                           \
-		jint done = ORIGINAL(of_fd_fn, copy, name)(env, class, fd);         \
-		if (done >= 0)                                                      \
-			rt_channel_connected(fd);                                   \
-		return done;                                                        \
-	}
-EACH_COPY(COPY, NETTY_FINISH_CONNECT)
-#undef COPY
+EACH_COPY(FINISH, NETTY_FINISH_CONNECT)
 
 /* ---- waits ---- */
 
-typedef jint(JNICALL *epoll_wait_fn)(JNIEnv *env, jclass class, jint epoll, jlong events, jint n,
-				     jint timeout);
-typedef jint(JNICALL *epoll_wait_timer_fn)(JNIEnv *env, jclass class, jint epoll, jlong events,
-					   jint n, jint timer, jint seconds, jint nanos);
-typedef jlong(JNICALL *epoll_wait_timer_ms_fn)(JNIEnv *env, jclass class, jint epoll, jlong events,
-					       jint n, jint timer, jint seconds, jint nanos,
-					       jlong least_ms);
+#define WAIT_PARAMS (JNIEnv * env, jclass class, jint epoll, jlong events, jint n, jint timeout)
+#define WAIT_ARGS   (env, class, epoll, events, n, timeout)
+typedef jint(JNICALL *WAIT_fn) WAIT_PARAMS;
 
-#define COPY(copy, name)                                                                       \
-	static jint JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint epoll,         \
-						jlong events, jint n, jint timeout)            \
-	{                                                                                      \
-		struct rt_await w = { 0 };                                                     \
-		if (timeout != 0) /* else it does not wait */                                  \
-			rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);                   \
-		jint ready = ORIGINAL(epoll_wait_fn, copy, name)(env, class, epoll, events, n, \
-								 timeout);                     \
-		rt_await_end(env, &w, 0);                                                      \
-		return ready;                                                                  \
-	}
-EACH_COPY(COPY, NETTY_EPOLL_WAIT)
-#undef COPY
+#define TIMER_PARAMS                                                                         \
+	(JNIEnv * env, jclass class, jint epoll, jlong events, jint n, jint timer, jint sec, \
+	 jint ns)
+#define TIMER_ARGS (env, class, epoll, events, n, timer, sec, ns)
+typedef jint(JNICALL *TIMER_fn) TIMER_PARAMS;
 
-/* With a time of 0 it waits until something comes. */
-#define COPY(copy, name)                                                                          \
-	static jint JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint epoll,            \
-						jlong events, jint n, jint timer, jint seconds,   \
-						jint nanos)                                       \
-	{                                                                                         \
-		struct rt_await w;                                                                \
-		rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);                              \
-		jint ready = ORIGINAL(epoll_wait_timer_fn, copy, name)(env, class, epoll, events, \
-								       n, timer, seconds, nanos); \
-		rt_await_end(env, &w, 0);                                                         \
-		return ready;                                                                     \
-	}
-EACH_COPY(COPY, NETTY_EPOLL_WAIT_TIMER)
-#undef COPY
+#define TIMER_MS_PARAMS                                                                      \
+	(JNIEnv * env, jclass class, jint epoll, jlong events, jint n, jint timer, jint sec, \
+	 jint ns, jlong least_ms)
+#define TIMER_MS_ARGS (env, class, epoll, events, n, timer, sec, ns, least_ms)
+typedef jlong(JNICALL *TIMER_MS_fn) TIMER_MS_PARAMS;
 
-#define COPY(copy, name)                                                                         \
-	static jlong JNICALL tap_##name##_##copy(JNIEnv *env, jclass class, jint epoll,          \
-						 jlong events, jint n, jint timer, jint seconds, \
-						 jint nanos, jlong least_ms)                     \
-	{                                                                                        \
-		struct rt_await w;                                                               \
-		rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);                             \
-		jlong ready = ORIGINAL(epoll_wait_timer_ms_fn, copy, name)(                      \
-			env, class, epoll, events, n, timer, seconds, nanos, least_ms);          \
-		rt_await_end(env, &w, 0);                                                        \
-		return ready;                                                                    \
+#define SELECT(copy, type, name, form, waits)                                \
+	TAP(copy, type, name, form)                                          \
+	{                                                                    \
+		struct rt_await w = { 0 };                                   \
+		if (waits)                                                   \
+			rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false); \
+		type ready = CALL(copy, name, form);                         \
+		rt_await_end(env, &w, 0);                                    \
+		return ready;                                                \
 	}
-EACH_COPY(COPY, NETTY_EPOLL_WAIT_TIMER_MS)
-#undef COPY
+/* With a timer a time of 0 is that there is none. Netty gives them so many parameters.
+ * NOLINTBEGIN(readability-function-size) */
+EACH_COPY(SELECT, jint, NETTY_EPOLL_WAIT, WAIT, timeout != 0)
+EACH_COPY(SELECT, jint, NETTY_EPOLL_WAIT_TIMER, TIMER, true)
+EACH_COPY(SELECT, jlong, NETTY_EPOLL_WAIT_TIMER_MS, TIMER_MS, true)
+/* NOLINTEND(readability-function-size) */
 
 /* ---- which of them ---- */
 
-#define COPY(copy, name) [copy] = (rt_native_fn)tap_##name##_##copy,
-#define TAP(name, ...)   [RT_TAP_##name] = { EACH_COPY(COPY, name) },
-static const rt_native_fn taps[RT_TAP_FUNCTIONS][RT_NETTY_COPIES] = { RT_TAP_NETTY_LIST(TAP) };
-#undef TAP
-#undef COPY
+#define COPY(copy, name)  [copy] = (rt_native_fn)tap_##name##_##copy,
+#define COPIES(name, ...) [RT_TAP_##name] = { EACH_COPY(COPY, name) },
+static const rt_native_fn taps[RT_TAP_FUNCTIONS][RT_NETTY_COPIES] = { RT_TAP_NETTY_LIST(COPIES) };
 
 rt_native_fn rt_netty_tap(enum rt_tap_function function, rt_native_fn original)
 {
