@@ -3,19 +3,22 @@
  *
  * A process may have several copies of netty, in packages or of loaders of their own, and each has
  * unpacked its own library. So each function here is there RT_NETTY_COPIES times, and calls the
- * original of its copy: one that was unloaded is called by nobody.
+ * original of its copy. A library is unloaded with its classes, so that nobody calls its functions,
+ * and the next copy takes its place.
  *
  * Of each form of natives: NAME_PARAMS, how they are passed on (NAME_ARGS), and their type.
  */
+#define _GNU_SOURCE /* dladdr; NOLINT(bugprone-reserved-identifier) */
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "runtime-jni/jvm/tap_functions.h"
 #include "runtime-jni/jvm/taps_tell.h"
 
 #include "base/banned.h"
 
-/* A library that is loaded where another was unloaded is told by its address, like that one. */
 static rt_native_fn originals[RT_NETTY_COPIES][RT_TAP_FUNCTIONS];
 
 #define EACH_COPY(X, ...) X(0, __VA_ARGS__) X(1, __VA_ARGS__) X(2, __VA_ARGS__) X(3, __VA_ARGS__)
@@ -174,17 +177,29 @@ EACH_COPY(SELECT, jlong, NETTY_EPOLL_WAIT_TIMER_MS, TIMER_MS, true)
 #define COPIES(name, ...) [RT_TAP_##name] = { EACH_COPY(COPY, name) },
 static const rt_native_fn taps[RT_TAP_FUNCTIONS][RT_NETTY_COPIES] = { RT_TAP_NETTY_LIST(COPIES) };
 
+static bool is_unloaded(rt_native_fn function)
+{
+	void *address;
+	Dl_info info;
+
+	memcpy(&address, &function, sizeof(address));
+	return !dladdr(address, &info);
+}
+
 rt_native_fn rt_netty_tap(enum rt_tap_function function, rt_native_fn original)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	rt_native_fn found = NULL;
 
 	pthread_mutex_lock(&lock);
-	for (size_t i = 0; !found && i < RT_NETTY_COPIES; i++)
-		if (!originals[i][function] || originals[i][function] == original) {
-			originals[i][function] = original;
+	for (size_t i = 0; !found && i < RT_NETTY_COPIES; i++) {
+		rt_native_fn *place = &originals[i][function];
+
+		if (!*place || *place == original || is_unloaded(*place)) {
+			*place = original;
 			found = taps[function][i];
 		}
+	}
 	pthread_mutex_unlock(&lock);
 	return found;
 }

@@ -1,6 +1,7 @@
 /*
  * copy.c: natives of the names and forms that netty's own transport has, of one copy of it: PREFIX is what its package
- * begins with. They do with descriptors what netty's do; what Help has, nobody taps.
+ * begins with. They do with descriptors what netty's do; what Help has, nobody taps. MORE bytes make libraries of
+ * several sizes, which are not loaded at one address.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,8 @@
 #include <unistd.h>
 
 #include "base/banned.h"
+
+char more[MORE] = { 1 };
 
 static jlong or_errno(ssize_t n)
 {

@@ -76,6 +76,10 @@ package PREFIXio.netty.channel;
 
 import PREFIXio.netty.channel.epoll.*;
 import PREFIXio.netty.channel.unix.*;
+import java.io.File;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.util.concurrent.*;
 import jweave.rt.Probe;
@@ -138,7 +142,7 @@ public class Help implements Callable<String> {
 
 	/** What was written, and read. */
 	public String call() throws Exception {
-		byte[] path = (getClass().getName() + ".socket").getBytes();
+		byte[] path = (System.nanoTime() + ".socket").getBytes();
 		int tcp = must(socket(false, true)), unix = must(socket(true, true)), port = must(listen(tcp));
 		must(listenUnix(unix, path));
 		Thread server = new Thread(() -> serve(tcp, unix), "server");
@@ -175,13 +179,36 @@ public class Help implements Callable<String> {
 		return "2800 " + taken;
 	}
 
-	/** Arguments: pairs of a class Help and the library that it needs. */
+	/** What CLASS, a Help of LOADER, says that was written and read. */
+	static Object use(ClassLoader loader, String name, String library) throws Exception {
+		Callable<?> copy = (Callable<?>) Class.forName(name, true, loader).getConstructor().newInstance();
+		((Runnable) Class.forName(name + "$Load", true, loader).getConstructor(String.class).newInstance(library)).run();
+		return copy.call();
+	}
+
+	/**
+	 * Arguments: pairs of a class Help and the library that it needs. A pair of "in" and a folder: the next class is there, is loaded by a
+	 * loader of its own, and is unloaded after.
+	 */
 	public static void main(String[] args) throws Exception {
 		Probe.enter(1); // the recording begins
 		for (int i = 0; i < args.length; i += 2) {
-			Callable<?> copy = (Callable<?>) Class.forName(args[i]).getConstructor().newInstance();
-			((Runnable) Class.forName(args[i] + "$Load").getConstructor(String.class).newInstance(args[i + 1])).run();
-			System.out.println(copy.call());
+			if (!args[i].equals("in")) {
+				System.out.println(use(Help.class.getClassLoader(), args[i], args[i + 1]));
+				continue;
+			}
+			URLClassLoader loader = new URLClassLoader(new URL[] { new File(args[i + 1]).toURI().toURL() });
+			i += 2;
+			System.out.println(use(loader, args[i], args[i + 1]));
+			WeakReference<ClassLoader> gone = new WeakReference<>(loader);
+			loader.close();
+			loader = null;
+			for (int tries = 0; gone.get() != null && tries < 100; tries++) {
+				System.gc();
+				Thread.sleep(10);
+			}
+			if (gone.get() != null)
+				throw new IllegalStateException("it stays");
 		}
 		Probe.exit(1);
 	}
