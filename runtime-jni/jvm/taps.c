@@ -227,6 +227,7 @@ static bool now[TAPS];
 
 static struct {
 	atomic_bool wanted[TAPS], said[TAPS];
+	atomic_bool said_too_many;
 } later;
 
 /* "name;" */
@@ -320,8 +321,12 @@ static void JNICALL on_bind(jvmtiEnv *ti, JNIEnv *env, jthread thread, jmethodID
 		return;
 	rt_native_fn instead = take_place(tap, address);
 
-	if (instead)
-		memcpy(bound, &instead, sizeof(*bound));
+	if (!instead) { /* of the copy one native is named */
+		if (!atomic_exchange(&later.said_too_many, true))
+			say(tap, "it is one of more than four copies");
+		return;
+	}
+	memcpy(bound, &instead, sizeof(*bound));
 	if (!atomic_exchange(&later.said[tap - taps], true))
 		say(tap, NULL);
 }

@@ -91,6 +91,7 @@ sub is_copy_told {
 		"$what: each wait, but one without time");
 	is(arrows($got->{dir}), '904:' . 7 * $n . ' 909:' . 2 * $n, "$what: arrows");
 	is(scalar(grep { $_->[0] =~ /^io\.netty\./ } @{ $r->{meta}{tap} || [] }), $n ? 19 : 0, "$what: what is told of is said once");
+	is(scalar(grep { $_->[1] eq 'it is one of more than four copies' } @{ $r->{meta}{'tap-refused'} || [] }), $what =~ /five/ ? 1 : 0, "$what: and so is a copy too many");
 }
 
 without_others('netty');
