@@ -18,6 +18,7 @@
 
 #ifdef RT_GLIBC_FIRST
 #define RT_GLIBC_OLD(name) __asm__(".symver " #name "," #name "@" RT_GLIBC_FIRST)
+RT_GLIBC_OLD(dladdr);
 RT_GLIBC_OLD(dlclose);
 RT_GLIBC_OLD(dlopen);
 RT_GLIBC_OLD(dlsym);
