@@ -11,7 +11,7 @@ use Symbol qw(gensym);
 use lib 'tests';
 use Tools;
 
-our @EXPORT = qw(cc java_home jvms without_others run recording only_recording classes fresh validate $build $work $lib slurp);
+our @EXPORT = qw(cc java_home jvms without_others run recording only_recording classes fresh validate arrows moved %wait $build $work $lib slurp);
 our $build = abs_path($ENV{BUILD} || 'build');
 our $work  = abs_path(tempdir(CLEANUP => 1));
 our $lib   = "$build/libjweave-rt.so";
@@ -214,6 +214,40 @@ sub only_recording {
 	my ($dir) = @_;
 	my @all = glob "$dir/*.jwr";
 	return @all == 1 ? recording($all[0]) : undef;
+}
+
+# What is waited for, as AWAIT and AWAITED say it (jwr_await).
+our %wait = (select => 2, accept => 4, connect => 5, read => 6, write => 7, force => 8, child => 9);
+
+# Arrows of the trace of what is in the folder DIR, by tag: "904:30 909:3".
+sub arrows {
+	my ($dir) = @_;
+	my ($folder) = glob "$dir/*.jwr";
+	system("'$build/jweave' prv -q -o '$dir/arrows' '$folder' >/dev/null 2>&1") == 0 or return 'no trace';
+	my %n;
+	/^3:.*:(\d+)$/ and $n{$1}++ for split /\n/, slurp("$dir/arrows.prv");
+	return join ' ', map { "$_:$n{$_}" } grep { $_ >= 900 && $_ < 1000 } sort keys %n;
+}
+
+# What the records of all threads say: {number => [written, read]}, and how often which wait was told.
+sub moved {
+	my ($r) = @_;
+	my (%bytes, %waits, $open);
+	for my $thread (values %{ $r->{threads} }) {
+		my @stack;
+		for (@{ $thread->{told} || [] }) {
+			my ($kind, $payload) = @$_;
+			push @stack, [ $payload & 0xff, $payload >> 8 ] if $kind == 28;
+			if ($kind == 29) {
+				my $wait = pop @stack or next;
+				$open++ if $wait->[0] != ($payload & 0xff);
+				$waits{ $wait->[0] }++;
+				$bytes{ $wait->[1] }[ $wait->[0] == $wait{read} ] += $payload >> 24 if $wait->[0] == $wait{read} || $wait->[0] == $wait{write};
+			}
+		}
+		$open += @stack;
+	}
+	return (\%bytes, \%waits, $open || 0);
 }
 
 1;

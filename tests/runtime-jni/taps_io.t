@@ -7,39 +7,7 @@ use Test::More;
 use lib 'tests/runtime-jni';
 use Runtime;
 
-# Arrows of the trace of what is in the folder DIR, by tag: "904:30 909:3".
-sub arrows {
-	my ($dir) = @_;
-	my ($folder) = glob "$dir/*.jwr";
-	system("'$build/jweave' prv -q -o '$dir/arrows' '$folder' >/dev/null 2>&1") == 0 or return 'no trace';
-	my %n;
-	/^3:.*:(\d+)$/ and $n{$1}++ for split /\n/, slurp("$dir/arrows.prv");
-	return join ' ', map { "$_:$n{$_}" } grep { $_ >= 900 && $_ < 1000 } sort keys %n;
-}
-
-my ($SELECT, $ACCEPT, $CONNECT, $READ, $WRITE, $FORCE, $CHILD) = (2, 4, 5, 6, 7, 8, 9);
-
-# What the records of all threads say: {number => [written, read]}, and how often which wait was told.
-sub moved {
-	my ($r) = @_;
-	my (%bytes, %waits, $open);
-	for my $thread (values %{ $r->{threads} }) {
-		my (@stack, $offset);
-		for (@{ $thread->{told} || [] }) {
-			my ($kind, $payload) = @$_;
-			push @stack, [ $payload & 0xff, $payload >> 8 ] if $kind == 28;
-			if ($kind == 29) {
-				my $wait = pop @stack or next;
-				$open++ if $wait->[0] != ($payload & 0xff);
-				$waits{ $wait->[0] }++;
-				my ($n, $mark) = ($payload >> 24, $payload >> 8 & 0xffff);
-				$bytes{ $wait->[1] }[ $wait->[0] == $READ ] += $n if $wait->[0] == $READ || $wait->[0] == $WRITE;
-			}
-		}
-		$open += @stack;
-	}
-	return (\%bytes, \%waits, $open || 0);
-}
+my ($SELECT, $ACCEPT, $CONNECT, $READ, $WRITE, $FORCE, $CHILD) = @wait{qw(select accept connect read write force child)};
 
 # Connections by number: {family, role, from, to, before => [written, read], end => [written, read, as]}; files: {path => number}
 sub channels {

@@ -28,7 +28,7 @@ static enum jw_status copy_spool(const struct jw_out *spool, const struct trace_
 }
 
 /* BEFORE bytes come before them by now: as many more, since all that is written moves each time; but
- * no more than one filler stands for. */
+ * no more than one filler can be. */
 static uint64_t more_for(uint64_t before)
 {
 	return before < TRACE_ASIDE_MOST ? before : TRACE_ASIDE_MOST;
