@@ -161,8 +161,11 @@ public class Io {
 		for (int m = 0; m < messages; m++)
 			length += client.send(HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofByteArray(new byte[300])).build(),
 				HttpResponse.BodyHandlers.ofByteArray()).body().length;
+		// what is in a read or a write when it is closed, or when the VM ends, is open: first the server's thread
+		// comes out of its last write, then the client's reads the end
+		Thread.sleep(100);
 		server.stop(0);
-		Thread.sleep(200); // the client's daemon reads the end: a connection that is being read when the VM ends is open
+		Thread.sleep(100);
 		System.out.println("http " + length + " " + length);
 	}
 
