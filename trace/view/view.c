@@ -50,16 +50,53 @@ static bool coarsen(struct trace_view *v, struct trace_view_track *track)
 	return done;
 }
 
-/* Until a quarter of the room is free again, or there is nothing left to sum up. */
+/* Steps of NS and those that are up to twice as long. */
+static unsigned step_class(uint64_t ns)
+{
+	return ns ? (unsigned)__builtin_clzll(ns) ^ 63 : 0;
+}
+
+/* How many classes have steps that are shorter than LEAST. */
+static unsigned classes_below(uint64_t least)
+{
+	return least > 1 ? step_class(least - 1) + 1 : 0;
+}
+
+/* The bytes of spans whose step is shorter than LEAST, or hardly longer. No others join a sum. */
+static size_t bytes_below(const struct trace_view *v, uint64_t least)
+{
+	size_t bytes = 0;
+
+	for (unsigned i = 0; i < classes_below(least); i++)
+		bytes += v->by_step[i];
+	return bytes;
+}
+
+/* What is shorter than LEAST becomes sums, whose steps are about that long. */
+static bool coarsen_all(struct trace_view *v)
+{
+	size_t others = v->bytes - bytes_below(v, v->least);
+
+	v->bytes = 0;
+	if (!each_track(v, coarsen))
+		return false;
+	memset(v->by_step, 0, classes_below(v->least) * sizeof(*v->by_step));
+	v->by_step[step_class(v->least)] += v->bytes > others ? v->bytes - others : 0;
+	return true;
+}
+
+/* Until a quarter of the room is free again, or there is nothing left to sum up. Tracks are
+ * left alone when all that could be summed up would not free as much. */
 static bool make_room(struct trace_view *v, size_t most)
 {
 	uint64_t finest = v->end / FINEST_PARTS;
+	size_t aim = most - most / COARSER;
 	bool done = true;
 
-	while (done && v->bytes > most - most / COARSER && v->least <= v->end) {
+	while (done && v->bytes > aim && v->least <= v->end) {
 		v->least = v->least ? v->least * COARSER : finest > FINEST_NS ? finest : FINEST_NS;
-		v->bytes = 0;
-		done = each_track(v, coarsen);
+		if (v->least > v->end || bytes_below(v, v->least) >= v->bytes - aim)
+			done = coarsen_all(v);
 	}
 	return done;
 }
@@ -78,10 +115,12 @@ static bool add(struct trace_view *v, struct trace_view_track *track,
 		const struct trace_view_span *span)
 {
 	size_t before = track->bytes.n, most = v->sink->bytes ? v->sink->bytes : TRACE_VIEW_BYTES;
+	uint64_t end = span->begin + span->ns, step = end > track->end ? end - track->end : 0;
 
 	if (!trace_view_track_add(track, v->least, span))
 		return false;
 	v->bytes += track->bytes.n - before;
+	v->by_step[step_class(step)] += track->bytes.n - before;
 	return v->bytes <= most || v->least > v->end || make_room(v, most);
 }
 

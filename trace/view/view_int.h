@@ -66,6 +66,8 @@ struct trace_view {
 	uint64_t arrow_all, stride;
 	uint64_t end, least;
 	size_t bytes; /* of all tracks */
+	/* The same by class: of spans that end 1 << I ns or more after the one before in their track. */
+	size_t by_step[64];
 	uint32_t most_levels;
 	uint64_t deeper; /* calls on levels that are not kept */
 	uint64_t nested; /* pauses that were begun while one was open */
