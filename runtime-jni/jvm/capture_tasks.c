@@ -118,7 +118,7 @@ static uint64_t ask_pool(jclass class)
  * that is not known. */
 static uint64_t body_of(JNIEnv *env, jclass class)
 {
-	uint32_t at = rt_class_hash(env, class);
+	uint32_t at = rt_class_number(env, class);
 	uint64_t body = 0;
 	bool found = false, full = true;
 

@@ -283,7 +283,7 @@ static void JNICALL on_alloc(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject 
 	(void)object;
 	if (rt_is_told())
 		rt_event(rt_recorder_clock(), JWR_ALLOC,
-			 jwr_alloc((uint64_t)size, rt_class_hash(env, class)));
+			 jwr_alloc((uint64_t)size, rt_class_number(env, class)));
 }
 
 /* Once the capability is there the VM is one that has the function. */

@@ -12,7 +12,7 @@
 
 static void record(JNIEnv *env, enum jwr_kind kind, jlong number, jclass type)
 {
-	rt_name_class(env, type, (uint32_t)(number >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK);
+	rt_name_class(env, type, (uint32_t)(number >> JWR_HASH_BITS) & JWR_CLASS_NUMBER_MASK);
 	rt_event(rt_recorder_clock(), kind, (uint64_t)number);
 }
 

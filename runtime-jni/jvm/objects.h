@@ -1,6 +1,6 @@
 /*
- * objects.h: objects and classes as numbers of a recording (trace/format/recording.h), made of
- * their identity hashes.
+ * objects.h: objects and classes as numbers of a recording (trace/format/recording.h): of classes
+ * made of their names, of objects of their identity hashes and classes. Probe.java makes the same.
  *
  * A number is unique with a chance, not for sure: 24 bits are of the class, the rest of the object.
  * Where JVM TI is refused there are no numbers.
@@ -14,10 +14,10 @@
 /* The number of OBJECT; 0: NULL, or there is none. Gives it an identity hash. */
 uint64_t rt_object_number(JNIEnv *env, jobject object);
 
-/* The identity hash of CLASS as numbers have it; its name is in meta. */
-uint32_t rt_class_hash(JNIEnv *env, jclass class);
+/* The number of CLASS; its name is in meta. */
+uint32_t rt_class_number(JNIEnv *env, jclass class);
 
-/* Tells meta, once, the name of CLASS, whose 24 bits of identity hash are HASH. */
-void rt_name_class(JNIEnv *env, jclass class, uint32_t hash);
+/* Tells meta, once, the name of CLASS, which has this NUMBER. */
+void rt_name_class(JNIEnv *env, jclass class, uint32_t number);
 
 #endif

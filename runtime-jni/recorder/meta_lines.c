@@ -62,12 +62,12 @@ void rt_line_lost(uint32_t uid, uint64_t count)
 	rt_meta_end(&line);
 }
 
-void rt_line_class(uint32_t hash, const char *name)
+void rt_line_class(uint32_t number, const char *name)
 {
 	struct jw_buf line = { 0 };
 
 	rt_meta_begin(&line, "class");
-	rt_meta_number(&line, hash);
+	rt_meta_number(&line, number);
 	rt_meta_text(&line, name);
 	rt_meta_end(&line);
 }

@@ -29,7 +29,6 @@ void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const c
 /* Nothing for a COUNT of 0. */
 void rt_line_lost(uint32_t uid, uint64_t count);
 
-/* The class whose identity hash ends in HASH (24 bits). */
 /* Where a thread waits: what the number in PLACE records stands for; LINE 0: unknown. */
 void rt_line_place(uint32_t number, const char *class, const char *method, const char *source,
 		   uint32_t line);
@@ -38,7 +37,8 @@ void rt_line_place(uint32_t number, const char *class, const char *method, const
 void rt_line_thread_cpu(uint32_t uid, clockid_t clock);
 void rt_line_cpu(uint64_t tick);
 uint64_t rt_process_cpu(void);
-void rt_line_class(uint32_t hash, const char *name);
+/* The class with this number (jwr_class). */
+void rt_line_class(uint32_t number, const char *name);
 
 /* ITEM: virtual, or virtual-end. */
 void rt_line_virtual(const char *item, uint64_t id, const char *name);

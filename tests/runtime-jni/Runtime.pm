@@ -11,7 +11,7 @@ use Symbol qw(gensym);
 use lib 'tests';
 use Tools;
 
-our @EXPORT = qw(cc java_home jvms without_others run recording only_recording classes fresh validate arrows moved %wait $build $work $lib slurp);
+our @EXPORT = qw(cc java_home jvms without_others run recording only_recording object_number classes fresh validate arrows moved %wait $build $work $lib slurp);
 our $build = abs_path($ENV{BUILD} || 'build');
 our $work  = abs_path(tempdir(CLEANUP => 1));
 our $lib   = "$build/libjweave-rt.so";
@@ -214,6 +214,12 @@ sub only_recording {
 	my ($dir) = @_;
 	my @all = glob "$dir/*.jwr";
 	return @all == 1 ? recording($all[0]) : undef;
+}
+
+# The number of an object (jwr_object) whose identity hash is HASH, and whose class's name hashes to NAME.
+sub object_number {
+	my ($hash, $name) = @_;
+	return (($name & 0xffffffff) * 0x9e3779b1 & 0xffffffff) >> 8 << 31 | $hash;
 }
 
 # What is waited for, as AWAIT and AWAITED say it (jwr_await).

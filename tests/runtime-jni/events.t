@@ -73,9 +73,9 @@ for my $jvm (jvms()) {
 	$rounds = 20;
 	$got = run(java => $java, args => [ 'Events', 'exact', $rounds ], env => { %on, JWEAVE_EVENTS => 'gc,monitor' });
 	is("$got->{status} $got->{err}", '0 ', "$label, exact: the program runs");
-	my %number = $got->{out} =~ /^(\w+) (\d+) \d+$/mg;
-	my %class = $got->{out} =~ /^(\w+) \d+ (\d+)$/mg;
-	$number{$_} |= ($class{$_} & 0xffffff) << 31 for keys %class;
+	my %number = $got->{out} =~ /^(\w+) (\d+) -?\d+$/mg;
+	my %class = $got->{out} =~ /^(\w+) \d+ (-?\d+)$/mg;
+	$number{$_} = object_number($number{$_}, $class{$_}) for keys %class;
 	$number{idle} = $got->{out} =~ /^idle (\d+)$/m ? 1 << 55 | $1 : 0;
 	my $recording = only_recording($got->{dir});
 	my ($thread) = grep { $_->{name} eq 'exact' } values %{ $recording->{threads} };

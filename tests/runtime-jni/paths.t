@@ -23,8 +23,8 @@ sub expected {
 sub captured {
 	my ($r, $out) = @_;
 	my ($main) = grep { $_->{name} eq 'main' } values %{ $r->{threads} };
-	my ($hash, $class) = $out =~ /^(\d+) (\d+)$/m;
-	my $object = $hash | ($class & 0xffffff) << 31;
+	my ($hash, $class) = $out =~ /^(\d+) (-?\d+)$/m;
+	my $object = object_number($hash, $class);
 	my @told = grep { $_->[0] == 12 || $_->[0] == 13 } @{ $main->{told} };
 	my $wrong = @told == 5 * $N ? 0 : 1;
 	for my $i (0 .. $N - 1) {

@@ -15,11 +15,11 @@ for my $jvm (jvms()) {
 		my $what = join ' ', $label, @$options;
 		my $got = run(java => $java, jvm => $options, args => [ 'Taps', $rounds ], env => { JWEAVE_EVENTS => 'park,sleep' });
 		my $r = only_recording($got->{dir});
-		like($got->{out}, qr/^interrupted true\nwoken sleep interrupted\nblocker \d+ \d+\nthread \d+\n\z/, "$what: the program runs as without");
+		like($got->{out}, qr/^interrupted true\nwoken sleep interrupted\nblocker \d+ -?\d+\nthread \d+\n\z/, "$what: the program runs as without");
 		is("$got->{status} $got->{err}", '0 ', "$what: the VM says nothing");
-		my ($hash, $class) = $got->{out} =~ /^blocker (\d+) (\d+)/m;
+		my ($hash, $class) = $got->{out} =~ /^blocker (\d+) (-?\d+)/m;
 		my ($id) = $got->{out} =~ /^thread (\d+)/m;
-		my $object = ($class & 0xffffff) << 31 | $hash;
+		my $object = object_number($hash, $class);
 		is(join(' ', sort map { $_->[0] } @{ $r->{meta}{tap} || [] }),
 			join(' ', sort 'java.lang.Thread.' . ($label >= 22 ? 'sleepNanos0' : $label >= 19 ? 'sleep0' : 'sleep'), 'java.lang.Thread.start0', 'jdk.internal.misc.Unsafe.park',
 				'jdk.internal.misc.Unsafe.unpark'),
@@ -56,6 +56,20 @@ for my $jvm (jvms()) {
 	}
 	cmp_ok($together, '>=', 160, "$label, together: all park");
 	is($placed, $together, "$label, together: each park has its place");
+
+	# classes keep apart also where all of them have the same identity hash
+	for my $options ([], [ '-XX:+UnlockExperimentalVMOptions', '-XX:hashCode=2' ]) {
+		my $what = join ' ', "$label, blockers", @$options;
+		$got = run(java => $java, jvm => [ '-Dfile.encoding=UTF-8', '-Dstdout.encoding=UTF-8', @$options ], args => ['Blockers'], env => { JWEAVE_EVENTS => 'park', LC_ALL => 'C.UTF-8' });
+		is("$got->{status} $got->{err}", '0 ', "$what: the program runs");
+		my $r = only_recording($got->{dir});
+		my @said = map { [split] } split /\n/, $got->{out};
+		my %class = map { @$_ } @{ $r->{meta}{class} || [] };
+		my @threads = grep { $_->{name} eq 'parks' } map { $r->{threads}{$_} } sort { $a <=> $b } keys %{ $r->{threads} };
+		my @parks = map { grep { $_ } map { $_->[0] == 25 ? $_->[1] : 0 } @{ $_->{told} || [] } } @threads;
+		is("@parks", join(' ', map { object_number($_->[0], $_->[1]) } @said), "$what: each object has its number");
+		is(join(' ', map { $class{ $_ >> 31 } =~ s/.*Lambda.*/lambda/r } @parks), join(' ', map { $_->[2] } @said), "$what: and its class a name");
+	}
 
 	# of all threads, where that is asked for
 	$got = run(java => $java, args => [ 'Taps', 2 ], env => { JWEAVE_EVENTS => 'park', JWEAVE_ALL_THREADS => 1 });

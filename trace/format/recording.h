@@ -42,7 +42,7 @@
  *
  * Objects: a number that one object of the process keeps while it lives; 0: null, or unknown. A
  * java.lang.Thread: JWR_OBJECT_THREAD and its Java id. Any other: its identity hash, and above it
- * 24 bits of its class's (jwr_object).
+ * the number of its class (jwr_object).
  *
  * Window (JWR_WINDOW_SIZE bytes): a header page (struct jwr_window) and JWR_WINDOW_RECORDS records.
  * The owner thread alone writes records and `cursor`: record first, cursor after it. A full window,
@@ -87,9 +87,8 @@
  *                                             before recording began. FLAGS: d daemon, v virtual,
  *                                             j the VM itself, s sums of the virtual threads that
  *                                             one carrier ran; or -
- *     class HASH NAME                         the class of an object that was waited for: the 24
- *                                             bits of its identity hash that are in numbers of
- *                                             objects
+ *     class NUMBER NAME                       the class of an object that was waited for, by its
+ *                                             number (jwr_class)
  *     net-namespace INODE                     the network namespace of the process
  *     connection NUMBER TICK ROLE FAMILY LOCAL PORT PEER PORT INODE WRITTEN READ
  *                                             a socket that was seen first at TICK. ROLE: connect,
@@ -278,24 +277,30 @@ static inline uint64_t jwr_thread_object(uint64_t id)
 	return JWR_OBJECT_THREAD | (id & (JWR_OBJECT_THREAD - 1));
 }
 
-/* Below it is the identity hash, above it these bits of the class's. */
-#define JWR_HASH_BITS       31
-#define JWR_HASH_MASK       0x7fffffff
-#define JWR_CLASS_HASH_MASK 0xffffff
+/* Below it is the identity hash, above it these bits of the class. */
+#define JWR_HASH_BITS         31
+#define JWR_HASH_MASK         0x7fffffff
+#define JWR_CLASS_NUMBER_MASK 0xffffff
 
-/* The number of an object that is no thread, from the identity hashes (31 bits) of it and of its
- * class. */
-static inline uint64_t jwr_object(uint32_t hash, uint32_t class_hash)
+/* The number of a class, from what hashCode() says of its getName(). Not from its own identity
+ * hash: that of a class that comes from the JDK's archive may be one that the VM gives out again. */
+static inline uint32_t jwr_class(uint32_t hash_of_name)
 {
-	return (uint64_t)(class_hash & JWR_CLASS_HASH_MASK) << JWR_HASH_BITS |
-	       (hash & JWR_HASH_MASK);
+	return hash_of_name * 0x9e3779b1u >> 8;
 }
 
-/* An allocation of BYTES (2^31 - 1 stands for that and more), by the identity hash of the class: as
- * the number of an object whose own hash is the size. */
-static inline uint64_t jwr_alloc(uint64_t bytes, uint32_t class_hash)
+/* The number of an object that is no thread, from its identity hash (31 bits) and the number of its
+ * class. */
+static inline uint64_t jwr_object(uint32_t hash, uint32_t class)
 {
-	return jwr_object(bytes > INT32_MAX ? INT32_MAX : (uint32_t)bytes, class_hash);
+	return (uint64_t)(class & JWR_CLASS_NUMBER_MASK) << JWR_HASH_BITS | (hash & JWR_HASH_MASK);
+}
+
+/* An allocation of BYTES (2^31 - 1 stands for that and more), by the number of the class: as the
+ * number of an object whose hash is the size. */
+static inline uint64_t jwr_alloc(uint64_t bytes, uint32_t class)
+{
+	return jwr_object(bytes > INT32_MAX ? INT32_MAX : (uint32_t)bytes, class);
 }
 
 /* The size in the payload of an ALLOC. */

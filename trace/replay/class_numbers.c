@@ -76,9 +76,9 @@ static uint64_t key_of(const struct trace_task *task, uint32_t number)
 	return (uint64_t)task->number << 32 | number;
 }
 
-static uint32_t class_hash(uint64_t object)
+static uint32_t class_number(uint64_t object)
 {
-	return (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK;
+	return (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_NUMBER_MASK;
 }
 
 static bool is_known(const struct trace_classes *c, const struct trace_task *task, uint32_t number)
@@ -92,14 +92,14 @@ bool trace_class_is_known(const struct trace_pass *p, const struct trace_task *t
 	if (object & JWR_OBJECT_THREAD)
 		return trace_methods_known(&p->told.classes.names,
 					   trace_text_hash("java.lang.Thread")) != TRACE_NO_METHOD;
-	return is_known(&p->told.classes, task, class_hash(object));
+	return is_known(&p->told.classes, task, class_number(object));
 }
 
 bool trace_class_is_named(const struct trace_pass *p, const struct trace_task *task,
 			  uint64_t object)
 {
 	const struct trace_methods *keys = &p->told.classes.keys;
-	uint32_t at = trace_methods_known(keys, key_of(task, class_hash(object)));
+	uint32_t at = trace_methods_known(keys, key_of(task, class_number(object)));
 
 	return at != TRACE_NO_METHOD && keys->m[at].calls;
 }
@@ -140,12 +140,13 @@ uint32_t trace_class_told(struct trace_pass *p, const struct trace_task *task, u
 {
 	if (object & JWR_OBJECT_THREAD)
 		return trace_class_of_name(p, "java.lang.Thread");
-	return named(p, &p->told.classes, task, class_hash(object), trace_name_of_class);
+	return named(p, &p->told.classes, task, class_number(object), trace_name_of_class);
 }
 
 uint32_t trace_class_of_object(struct trace_pass *p, const struct trace_task *task, uint64_t object)
 {
-	uint32_t class = named(p, &p->told.classes, task, class_hash(object), trace_name_of_class);
+	uint32_t class =
+		named(p, &p->told.classes, task, class_number(object), trace_name_of_class);
 
 	return class ? class : trace_class_of_name(p, "unknown class");
 }

@@ -86,7 +86,7 @@ bool trace_idles_at(struct trace_pass *p, const struct trace_task *task, uint64_
 	if (object & JWR_OBJECT_THREAD)
 		return false;
 	return !object ||
-	       known(p, task, OF_CLASS | (object >> JWR_HASH_BITS & JWR_CLASS_HASH_MASK));
+	       known(p, task, OF_CLASS | (object >> JWR_HASH_BITS & JWR_CLASS_NUMBER_MASK));
 }
 
 bool trace_parks_for_work(struct trace_pass *p, const struct trace_task *task,

@@ -85,7 +85,7 @@ public class Events {
 	}
 
 	static void tell(String what, Object o) {
-		System.out.println(what + " " + System.identityHashCode(o) + " " + System.identityHashCode(o.getClass()));
+		System.out.println(what + " " + System.identityHashCode(o) + " " + o.getClass().getName().hashCode());
 	}
 
 	/**

@@ -69,6 +69,6 @@ public class Paths {
 		busy(2, 30000, false);
 		if (args.length > 2)
 			busy(20, 3000, true);
-		System.out.println(System.identityHashCode("object") + " " + System.identityHashCode(String.class));
+		System.out.println(System.identityHashCode("object") + " " + String.class.getName().hashCode());
 	}
 }

@@ -116,7 +116,7 @@ public class Taps {
 		Thread stranger = new Thread(() -> LockSupport.parkNanos(1000000), "stranger");
 		stranger.start();
 		stranger.join();
-		System.out.println("blocker " + System.identityHashCode(blocker) + " " + System.identityHashCode(Object.class));
+		System.out.println("blocker " + System.identityHashCode(blocker) + " " + Object.class.getName().hashCode());
 		System.out.println("thread " + t.getId());
 		Probe.exit(2);
 	}

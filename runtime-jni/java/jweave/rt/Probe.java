@@ -462,8 +462,9 @@ public final class Probe {
 
 	private static native void created0(long id);
 
+	/** As jwr_object() and jwr_class() of trace/format/recording.h have it. */
 	private static long identity(Object o) {
-		return (System.identityHashCode(o.getClass()) & 0xffffffL) << 31 | System.identityHashCode(o);
+		return (o.getClass().getName().hashCode() * 0x9e3779b1 >>> 8 & 0xffffffL) << 31 | System.identityHashCode(o);
 	}
 
 	private static native void thrown0(long number, Class<?> type);
