@@ -217,6 +217,51 @@ TEST(a_convoy_of_locks)
 	is_str(list.waits[1].wait.method, "B.work");
 }
 
+/* "a" waits for connections, "b" for work, in which it reads what main wrote at WRITTEN. */
+static enum jw_status find_server(int written)
+{
+	char prv[2000];
+
+	(void)snprintf(prv, sizeof(prv),
+		       HEAD "1:0:1:1:1:0:2500:1\n"
+			    "2:0:1:1:1:0:60000019:1\n"
+			    "1:0:1:1:2:0:2300:34\n"
+			    "2:0:1:1:2:0:60000019:2:48100028:5\n"
+			    "1:0:1:1:3:0:3100:34\n"
+			    "2:0:1:1:3:0:60000019:3:48100028:2\n"
+			    "3:0:1:1:1:%d:%d:0:1:1:3:4000:4000:0:904\n"
+			    "1:0:1:1:2:2300:3500:1\n"
+			    "2:0:1:1:2:2300:48100028:0\n"
+			    "2:0:1:1:1:2500:60000019:0\n"
+			    "3:0:1:1:2:3000:3000:0:1:1:3:3100:3100:0:402\n"
+			    "1:0:1:1:3:3100:10000:1\n"
+			    "2:0:1:1:3:3100:48100028:0\n"
+			    "2:0:1:1:2:3500:60000019:0\n"
+			    "2:0:1:1:3:10000:60000019:0\n",
+		       written, written);
+	return find(prv, NULL);
+}
+
+/* A thread that waits for connections hands one over to another thread, which reads: the wait was
+ * ended by what that reads, if it was written meanwhile. */
+TEST(a_server_that_reads_in_another_thread)
+{
+	is_int(find_server(2000), JW_OK);
+	is_whole();
+	is_str(path(),
+	       "main 0-2000 runs Main.run, a 2000-2300 goes on A.work, a 2300-3000 runs A.work, "
+	       "b 3000-10000 runs B.work");
+	is_int(list.by[TRACE_REPORT_FOR_WORK], 0);
+	is_int(list.by[TRACE_PATH_HAND_OVER], 300 + 100);
+	is_int(list.wait_count, 0);
+	is_int(find_server(2400), JW_OK);
+	is_whole();
+	is_int(thread("main"), 0);
+	is_int(list.by[TRACE_REPORT_FOR_WORK], 2300);
+	is_int(list.wait_count, 1);
+	ok(list.waits[0].wait.how == TRACE_REPORT_REQUESTS);
+}
+
 /* Two that hand over to each other all the time, for so long that their history does not fit: the
  * sums stay exact. A third one has nothing to do with it. */
 TEST(a_long_game_of_ping_pong)

@@ -269,6 +269,13 @@ static const struct jw_operation *operation_with(uint64_t tag)
 	return op->word ? op : NULL;
 }
 
+bool trace_follow_is_read(uint64_t tag)
+{
+	const struct jw_operation *op = operation_with(tag);
+
+	return op && op->type == JW_OPERATIONS_IO;
+}
+
 /* Who is blocked at a monitor goes on when it is given back; whatever else is done for the thread
  * meanwhile is for a wait that comes later. */
 bool trace_follow_may_end(const struct trace_follow *f, uint32_t to, uint64_t tag)

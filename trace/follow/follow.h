@@ -136,6 +136,8 @@ static inline bool trace_follow_waits(enum trace_report_time what)
 }
 /* Is it I/O that waits for somebody else: a read, not a write? */
 bool trace_follow_awaits_io(const struct trace_follow *f, uint32_t at);
+/* Does an arrow of TAG lead to who reads, from who wrote? */
+bool trace_follow_is_read(uint64_t tag);
 /* May an arrow of TAG end what TO waits for? */
 bool trace_follow_may_end(const struct trace_follow *f, uint32_t to, uint64_t tag);
 /* What AT is doing, after all that was told until now. */

@@ -156,6 +156,24 @@ void trace_history_release(struct trace_history *h, struct trace_path_node *node
 	}
 }
 
+bool trace_history_end_wait(struct trace_history *h, struct trace_path_node *node,
+			    struct trace_path_node *by, uint64_t sent)
+{
+	if (node->n != 1 || sent < node->begin || sent >= node->end)
+		return false;
+	struct trace_path_item *item = &node->items[0];
+
+	(void)trace_history_share(by);
+	trace_history_release(h, node->before);
+	node->before = by; /* all of it has ended by SENT: NODE is no part of it */
+	node->begin = sent;
+	node->kind = TRACE_PATH_GOES_ON;
+	item->key.what = TRACE_PATH_HAND_OVER;
+	item->key.about = 0;
+	item->ns = node->end - sent;
+	return true;
+}
+
 /* ---- fewer of them ---- */
 
 static size_t larger(size_t a, size_t b)

@@ -10,7 +10,8 @@
  *
  * Memory: what no thread came from is freed. Above TRACE_HISTORY_NODES nodes those that follow each
  * other, and are short, become one: sums stay as they are, the order inside is lost. Where branches
- * part they stay, so there are at most twice as many as threads in the end.
+ * part they stay, and waits for connections that may turn out to be ended by somebody, so there are at
+ * most three times as many as threads in the end.
  */
 #ifndef JW_TRACE_PATH_HISTORY_H
 #define JW_TRACE_PATH_HISTORY_H
@@ -87,6 +88,10 @@ void trace_history_close(struct trace_history *h, struct trace_path_branch *bran
 			 uint64_t time, enum trace_path_kind kind);
 /* One more reference to NODE, which may be NULL. */
 struct trace_path_node *trace_history_share(struct trace_path_node *node);
+/* NODE, which is a wait and nothing else, turns out to have been ended at SENT by who had come to BY
+ * then: all that came from it came from there, by a hand-over. False: SENT is not within it. */
+bool trace_history_end_wait(struct trace_history *h, struct trace_path_node *node,
+			    struct trace_path_node *by, uint64_t sent);
 void trace_history_release(struct trace_history *h, struct trace_path_node *node);
 /* Is there so much that nodes should become one? */
 bool trace_history_is_full(const struct trace_history *h);

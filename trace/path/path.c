@@ -157,17 +157,37 @@ static void fold(struct trace_path *p)
 		for (uint32_t i = 0; i < p->follow.thread_count; i++) {
 			trace_history_fold(&p->history, p->lanes[i].branch.node);
 			trace_history_fold(&p->history, p->lanes[i].from);
+			trace_history_fold(&p->history, p->lanes[i].selected);
 		}
 	} while (!trace_history_is_smaller(&p->history) && p->history.grain < p->end);
+}
+
+/* Does AT wait, at WHAT it does, for any of its connections? */
+static bool selects(const struct trace_path *p, uint32_t at, uint32_t what)
+{
+	const struct trace_followed_thread *t = &p->follow.threads[at];
+
+	return t->waits &&
+	       (t->wait.how == TRACE_REPORT_SELECT || t->wait.how == TRACE_REPORT_REQUESTS) &&
+	       (what == TRACE_REPORT_WAITING || what == TRACE_REPORT_FOR_WORK ||
+		what == TRACE_REPORT_IO);
+}
+
+static void forget_select(struct trace_path *p, struct trace_path_lane *lane)
+{
+	trace_history_release(&p->history, lane->selected);
+	lane->selected = NULL;
 }
 
 /* AT does WHAT from BEGIN to END, which follows all it has done. */
 static void go(struct trace_path *p, uint32_t at, uint64_t begin, uint64_t end, uint32_t what)
 {
+	struct trace_path_lane *lane = &p->lanes[at];
 	bool waits =
 		what != TRACE_PATH_HAND_OVER && trace_follow_waits((enum trace_report_time)what);
-	bool apart = (waits || what == TRACE_PATH_HAND_OVER) &&
-		     end - begin >= (p->history.grain > SHORT_NS ? p->history.grain : SHORT_NS);
+	bool selected = selects(p, at, what);
+	uint64_t least = p->history.grain > SHORT_NS && !selected ? p->history.grain : SHORT_NS;
+	bool apart = (waits || selected || what == TRACE_PATH_HAND_OVER) && end - begin >= least;
 
 	if (what == TRACE_REPORT_RUNNING && p->follow.threads[at].depth) {
 		run(p, at, end - begin);
@@ -178,7 +198,14 @@ static void go(struct trace_path *p, uint32_t at, uint64_t begin, uint64_t end, 
 	p->follow.failed |= !add(p, at, trace_follow_method(&p->follow, at),
 				 waits ? about(p, at) : 0, what, end - begin);
 	if (apart)
-		cut(p, at, end, waits ? TRACE_PATH_WAITS : TRACE_PATH_GOES_ON);
+		cut(p, at, end,
+		    waits      ? TRACE_PATH_WAITS
+		    : selected ? TRACE_PATH_RUNS
+			       : TRACE_PATH_GOES_ON);
+	if (apart && selected) {
+		forget_select(p, lane);
+		lane->selected = trace_history_share(lane->branch.node);
+	}
 	fold(p);
 }
 
@@ -194,6 +221,7 @@ static void hop(struct trace_path *p, uint32_t at, uint64_t time)
 	lane->branch.since = lane->sent;
 	lane->from = NULL;
 	lane->pending = false;
+	forget_select(p, lane);
 	if (time > lane->sent)
 		go(p, at, lane->sent, time, TRACE_PATH_HAND_OVER);
 }
@@ -254,6 +282,16 @@ static void forget(struct trace_path *p, struct trace_path_lane *lane)
 	lane->pending = false;
 }
 
+/* SELECTS lets LANE go on, which is about to read what somebody has sent while SELECTS waited for its
+ * connections. So that is what ended the wait: many servers wait in one thread, and read in another. */
+static void end_select(struct trace_path *p, struct trace_path_lane *selects,
+		       const struct trace_path_lane *lane)
+{
+	if (selects->selected && lane->pending && lane->reads && lane->from &&
+	    trace_history_end_wait(&p->history, selects->selected, lane->from, lane->sent))
+		forget_select(p, selects);
+}
+
 static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
 		       uint64_t tag)
 {
@@ -267,12 +305,14 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 		return;
 	if (lane->pending && lane->received < received) /* that comes first */
 		return;
+	end_select(p, &p->lanes[from], lane);
 	forget(p, lane);
 	cut(p, from, sent, TRACE_PATH_RUNS);
 	lane->from = trace_history_share(p->lanes[from].branch.node);
 	lane->sent = sent;
 	lane->received = received;
 	lane->pending = true;
+	lane->reads = trace_follow_is_read(tag);
 	fold(p);
 }
 
@@ -429,6 +469,7 @@ void trace_path_free(struct trace_path *p)
 	for (uint32_t i = 0; p->lanes && i < p->follow.thread_count; i++) {
 		trace_history_release(&p->history, p->lanes[i].branch.node);
 		trace_history_release(&p->history, p->lanes[i].from);
+		trace_history_release(&p->history, p->lanes[i].selected);
 		trace_path_bag_free(&p->lanes[i].branch.tail);
 		jw_mem_free(p->lanes[i].due);
 	}

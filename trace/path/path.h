@@ -14,6 +14,9 @@
  *
  * A thread outside of all traced calls may wait without telling: an arrow that comes then counts.
  *
+ * A thread that waits for connections may let another one read. Then no arrow ends its wait; but when
+ * that one turns out to read what was sent during the wait, the path leads from the wait to who sent.
+ *
  * It is found forwards, while the run is told: history.h. Memory does not grow with the run: of a
  * very long one some parts are known by their sums alone (`coarse`).
  */

@@ -21,7 +21,10 @@ struct trace_path_lane {
 	struct trace_path_branch branch;
 	struct trace_path_node *from; /* how who lets it go on came to do so; a reference */
 	uint64_t sent, received;
-	bool pending;    /* FROM, SENT, RECEIVED: it goes on soon */
+	bool pending; /* FROM, SENT, RECEIVED: it goes on soon */
+	bool reads;   /* what is pending is bytes that it reads */
+	/* its last wait for connections, as nobody is known to have ended it; a reference */
+	struct trace_path_node *selected;
 	uint64_t active; /* when it last did something in a call */
 	uint64_t held;   /* until when it last waited */
 	/* open calls below this one have nothing that is not in a bag yet */
