@@ -428,6 +428,30 @@ is 'a damaged jar is the launcher'"'"'s to judge' "$status$out" '0fib 21 '
 HOME=/nonexistent/home XDG_CACHE_HOME= try run -r rules.json -- java -cp app:lib app.Main
 is 'no place for the cache' "$status" 1
 
+# ---- without rules: who notifies ----
+mkdir -p src/notify notify
+cat >src/notify/Notify.java <<'J'
+package notify;
+public class Notify {
+	private String said;
+	synchronized void await() throws InterruptedException { while (said == null) wait(); }
+	synchronized void say() { said = "now"; notifyAll(); }
+	public static void main(String[] a) throws Exception {
+		Notify n = new Notify();
+		Thread waits = new Thread(() -> { try { n.await(); } catch (InterruptedException e) { } }, "waits");
+		waits.start();
+		while (waits.getState() != Thread.State.WAITING) Thread.sleep(1);
+		n.say();
+		waits.join();
+	}
+}
+J
+javac -g -d notify src/notify/Notify.java
+timeout 60 "$jweave" run -q -o told -- java -cp notify notify.Notify
+like 'without rules: who ends an Object.wait() is known' "$("$jweave" report told.prv)" \
+	'*Object.wait of notify.Notify@* in Notify.await (Notify.java:4); ended by main (1)*'
+rm -rf told.*
+
 # ---- the cache ----
 is 'woven copies are in the cache' "$([ "$(find cache -name Main.class | wc -l)" -gt 0 ]; echo $?)" 0
 try run -q --no-guard -r rules.json -- java -cp app:lib app.Main # copies that the next one does not use
