@@ -438,7 +438,7 @@ public class Notify {
 	synchronized void say() { said = "now"; notifyAll(); }
 	public static void main(String[] a) throws Exception {
 		Notify n = new Notify();
-		Thread waits = new Thread(() -> { try { n.await(); } catch (InterruptedException e) { } }, "waits");
+		Thread waits = new Thread(() -> { try { n.await(); Thread.sleep(200); } catch (InterruptedException e) { } }, "waits");
 		waits.start();
 		while (waits.getState() != Thread.State.WAITING) Thread.sleep(1);
 		n.say();
@@ -448,7 +448,9 @@ public class Notify {
 J
 javac -g -d notify src/notify/Notify.java
 timeout 60 "$jweave" run -q -o told -- java -cp notify notify.Notify
-like 'without rules: who ends an Object.wait() is known' "$("$jweave" report told.prv)" \
+told=$("$jweave" report told.prv)
+like 'without rules: who ends a join is known' "$told" '*Object.wait of java.lang.Thread * in Notify.main (Notify.java:12); ended by waits (1)*'
+like 'without rules: who ends an Object.wait() is known' "$told" \
 	'*Object.wait of notify.Notify@* in Notify.await (Notify.java:4); ended by main (1)*'
 rm -rf told.*
 

@@ -60,6 +60,25 @@ TEST(a_start_that_the_native_tells)
 	free(pcf);
 }
 
+/* Thread.join() that is not woven waits at the thread, which the VM tells. */
+TEST(a_join_that_the_vm_tells)
+{
+	begin("join0", 1);
+	make_thread(&m, 2, tick(now), "t2"); /* 1 */
+	step();
+	vm(1, JWR_WAIT, thread(2)); /* 2 */
+	vm(1, JWR_EXPIRED, thread(2));
+	vm(1, JWR_WAIT, thread(2)); /* 4: for no reason it goes on */
+	vm(1, JWR_WAITED, thread(2));
+	vm(1, JWR_WAIT, thread(2));                                           /* 6 */
+	make_meta(&m, "thread-end|2|%llu|t2", (unsigned long long)tick(now)); /* 7 */
+	step();
+	vm(1, JWR_WAITED, thread(2)); /* 8 */
+	vm(1, JWR_WAIT, thread(2));   /* it had ended before */
+	vm(1, JWR_WAITED, thread(2));
+	is_str(arrows(), "2@7>1@8/102 ");
+}
+
 TEST(a_join_that_gave_up_is_none)
 {
 	begin("gave-up", 2);

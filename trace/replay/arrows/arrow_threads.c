@@ -207,21 +207,51 @@ void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *wh
 	*k = (struct known){ .entry = entry, .end = { time, who->place, 0 }, .began = began };
 }
 
+/* Where the thread OBJECT of TASK ended; its time is 0: that is not known. */
+static struct trace_point end_of(struct trace_arrows *a, uint32_t task, uint64_t object)
+{
+	struct trace_point end = { 0 };
+	const struct trace_row *row = row_of(a, task, object, &end.place);
+	const struct known *k = known_find(a, task, object & ~JWR_OBJECT_THREAD);
+
+	if (row && row->thread->ended)
+		end.time = row->end;
+	else if (!row && k)
+		end = k->end;
+	return end;
+}
+
 void trace_thread_joined(struct trace_arrows *a, const struct trace_who *who,
 			 const struct trace_inside *inside, uint64_t time)
 {
-	uint32_t task = who->place.task;
-	struct trace_point from = { 0 }, to = { time, who->place, 0 };
-	const struct trace_row *row = row_of(a, task, inside->object, &from.place);
-	const struct known *k = known_find(a, task, inside->object & ~JWR_OBJECT_THREAD);
+	struct trace_point from = end_of(a, who->place.task, inside->object),
+			   to = { time, who->place, 0 };
 
-	if (row && row->thread->ended)
-		from.time = row->end;
-	else if (!row && k)
-		from = k->end;
 	from.tag = trace_arrow_tag(inside->method->about.operation);
 	if (from.time && from.time <= time)
 		trace_arrow_put(a->world, &from, &to);
+}
+
+static const struct jw_operation *join_operation(void)
+{
+	const struct jw_operation *op = jw_operations;
+
+	while (op->type != JW_OPERATIONS_THREAD || op->role != JW_ROLE_JOIN)
+		op++;
+	return op;
+}
+
+bool trace_thread_ended(struct trace_arrows *a, const struct trace_who *who, uint64_t object,
+			uint64_t begin, uint64_t time, struct trace_point *from)
+{
+	const struct trace_inside *call = trace_innermost(&who->track->insides);
+	const struct jw_operation *op = call ? call->method->about.operation : NULL;
+
+	if (!(object & JWR_OBJECT_THREAD) || (op && op->role == JW_ROLE_JOIN))
+		return false;
+	*from = end_of(a, who->place.task, object);
+	from->tag = trace_arrow_tag(join_operation());
+	return from->time > begin && from->time <= time;
 }
 
 /* ---- interrupt and unpark ---- */

@@ -16,6 +16,10 @@ void trace_arrows_start(struct trace_arrows *a, const struct trace_who *who, uin
 			uint64_t object);
 void trace_thread_joined(struct trace_arrows *a, const struct trace_who *who,
 			 const struct trace_inside *inside, uint64_t time);
+/* Has WHO waited in Object.wait() at OBJECT, from BEGIN to TIME, for the end of a thread, as Thread.join()
+ * does that nobody has woven? *FROM: that end, as a join has it. */
+bool trace_thread_ended(struct trace_arrows *a, const struct trace_who *who, uint64_t object,
+			uint64_t begin, uint64_t time, struct trace_point *from);
 /* INSIDE is an interrupt or unpark. */
 void trace_thread_wake(struct trace_arrows *a, const struct trace_who *who,
 		       struct trace_inside *inside);

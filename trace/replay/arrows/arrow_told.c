@@ -74,6 +74,8 @@ void trace_arrows_waited(struct trace_arrows *a, const struct trace_who *who, ui
 	bool known = trace_object_over(a, w, wait_operation(),
 				       expired ? TRACE_GIVEN_UP : TRACE_DONE, &from);
 
+	if (!known && !expired)
+		known = trace_thread_ended(a, who, object, w->begin, time, &from);
 	/* the call says whether it was notified or interrupted */
 	w->bound = known;
 	w->from = from;
