@@ -4,6 +4,7 @@
  * Of I/O, the JDK's and netty's:
  *
  *     READ, WRITE    AWAIT    the original    [OFFSET] AWAITED, with the bytes that were moved
+ *     WAKE           WAKE     the original
  *     others         [PLACE] AWAIT    the original    AWAITED
  *
  * What moves bytes is told on every thread; what only waits, on those that the VM's events are told
@@ -73,6 +74,7 @@
 	X(SYNC, )               \
 	X(SELECT_EPOLL, )       \
 	X(SELECT_POLL, )        \
+	X(WAKE, )               \
 	X(POLL, )               \
 	X(POLL_CONNECT, )       \
 	X(CONNECT, )            \
@@ -101,6 +103,7 @@
 	X(NETTY_CONNECT, )          \
 	X(NETTY_CONNECT_UNIX, )     \
 	X(NETTY_FINISH_CONNECT, )   \
+	X(NETTY_WAKE, )             \
 	X(NETTY_EPOLL_WAIT, )       \
 	X(NETTY_EPOLL_WAIT_TIMER, ) \
 	X(NETTY_EPOLL_WAIT_TIMER_MS, )

@@ -154,16 +154,32 @@ typedef jint(JNICALL *TIMER_fn) TIMER_PARAMS;
 #define TIMER_MS_ARGS (env, class, epoll, events, n, timer, sec, ns, least_ms)
 typedef jlong(JNICALL *TIMER_MS_fn) TIMER_MS_PARAMS;
 
-#define SELECT(copy, type, name, form, waits)                                \
-	TAP(copy, type, name, form)                                          \
-	{                                                                    \
-		struct rt_await w = { 0 };                                   \
-		if (waits)                                                   \
-			rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false); \
-		type ready = CALL(copy, name, form);                         \
-		rt_await_end(env, &w, 0);                                    \
-		return ready;                                                \
+#define WAKE_PARAMS (JNIEnv * env, jclass class, jint fd, jlong value)
+#define WAKE_ARGS   (env, class, fd, value)
+typedef void(JNICALL *WAKE_fn) WAKE_PARAMS;
+
+#define WAKE(copy, name)                \
+	TAP(copy, void, name, WAKE)     \
+	{                               \
+		rt_wake(fd);            \
+		CALL(copy, name, WAKE); \
 	}
+EACH_COPY(WAKE, NETTY_WAKE)
+
+/* READY, a number; with TIMER_MS it is the upper half of what is returned. */
+#define SELECT(copy, type, name, form, waits)                                       \
+	TAP(copy, type, name, form)                                                 \
+	{                                                                           \
+		struct rt_await w = { 0 };                                          \
+		if (waits)                                                          \
+			rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);        \
+		type ready = CALL(copy, name, form);                                \
+		rt_await_end(env, &w, rt_woken_by(events, READY_##form(ready), n)); \
+		return ready;                                                       \
+	}
+#define READY_WAIT(ready)     (ready)
+#define READY_TIMER(ready)    (ready)
+#define READY_TIMER_MS(ready) ((jint)((ready) >> 32))
 /* With a timer a time of 0 is that there is none. Netty gives them so many parameters.
  * NOLINTBEGIN(readability-function-size) */
 EACH_COPY(SELECT, jint, NETTY_EPOLL_WAIT, WAIT, timeout != 0)

@@ -11,6 +11,7 @@
 
 typedef jint(JNICALL *select_epoll_fn)(JNIEnv *env, jclass class, jint epoll, jlong at, jint n,
 				       jint timeout);
+typedef jint(JNICALL *wake_fn)(JNIEnv *env, jclass class, jint fd);
 typedef jint(JNICALL *select_poll_fn)(JNIEnv *env, jclass class, jlong at, jint n, jint timeout);
 typedef jint(JNICALL *poll_fn)(JNIEnv *env, jclass class, jobject fd, jint events, jlong timeout);
 typedef jboolean(JNICALL *poll_connect_fn)(JNIEnv *env, jclass class, jobject fd, jlong timeout);
@@ -31,8 +32,14 @@ static jint JNICALL tap_SELECT_EPOLL(JNIEnv *env, jclass class, jint epoll, jlon
 	if (timeout != 0) /* else it does not wait */
 		rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);
 	jint ready = ORIGINAL(select_epoll_fn, SELECT_EPOLL)(env, class, epoll, at, n, timeout);
-	rt_await_end(env, &w, 0);
+	rt_await_end(env, &w, rt_woken_by(at, ready, n));
 	return ready;
+}
+
+static jint JNICALL tap_WAKE(JNIEnv *env, jclass class, jint fd)
+{
+	rt_wake(fd);
+	return ORIGINAL(wake_fn, WAKE)(env, class, fd);
 }
 
 static jint JNICALL tap_SELECT_POLL(JNIEnv *env, jclass class, jlong at, jint n, jint timeout)

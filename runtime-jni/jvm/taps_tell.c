@@ -4,6 +4,7 @@
 #include "runtime-jni/jvm/taps_tell.h"
 
 #include <stdatomic.h>
+#include <sys/epoll.h>
 
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/jvm/stack_place.h"
@@ -308,6 +309,39 @@ void rt_await_end(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it)
 		put_end(env, JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0));
 	else if (w->early)
 		end_early(env, w, came_of_it);
+}
+
+/* ---- selectors that are woken ---- */
+
+/* A bit for each descriptor that has been a waker. It may be something else by now: then no WAKE has
+ * its number during a select. */
+#define WAKERS 65536
+static _Atomic uint64_t wakers[WAKERS / 64];
+
+static bool is_waker(int fd)
+{
+	return fd >= 0 && fd < WAKERS &&
+	       atomic_load_explicit(&wakers[fd / 64], memory_order_relaxed) >> fd % 64 & 1;
+}
+
+void rt_wake(int fd)
+{
+	if (!rt_io.waits || !tells() || rt_recorder.mode == RT_MODE_SUMMARY || fd < 0 ||
+	    fd >= WAKERS)
+		return;
+	if (!is_waker(fd))
+		atomic_fetch_or(&wakers[fd / 64], UINT64_C(1) << fd % 64);
+	rt_event(rt_recorder.clock, JWR_WAKE, (uint64_t)fd + 1);
+}
+
+uint64_t rt_woken_by(int64_t events, int ready, int most)
+{
+	const struct epoll_event *e = (const struct epoll_event *)(uintptr_t)events;
+
+	for (int i = 0; i < ready && i < most; i++)
+		if (is_waker(e[i].data.fd))
+			return (uint64_t)e[i].data.fd + 1;
+	return 0;
 }
 
 uint32_t rt_channel_number(int fd)

@@ -58,6 +58,12 @@ void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64
 		    bool always);
 void rt_await_end(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it);
 
+/* Who waits in a select for FD, among others, is about to be woken by that. */
+void rt_wake(int fd);
+/* What a select came to, of which READY of MOST events of epoll_wait(2) are at EVENTS: the number of
+ * the waker that is one of them; 0: none is. */
+uint64_t rt_woken_by(int64_t events, int ready, int most);
+
 /* FD waits for connections: it is met so that it has a name. MADE: the descriptor of a connection that
  * has come; below 0: none. */
 void rt_accept_begin(JNIEnv *env, struct rt_await *w, int fd);

@@ -73,6 +73,27 @@ if have otf2-print; then
 	counted 'captured numbers' '^PARAMETER_UINT64 .*"ms" .*Value: 30$' 5
 	counted 'exceptions' '^PARAMETER_STRING .*"exception thrown" .*"java.lang.IllegalArgumentException"' 1
 	counted 'objects made' '^PARAMETER_STRING .*"object created" .*"shop.Shop\$Customer"' 5
+	mkdir -p woken
+	cat >woken/Woken.java <<'J'
+package woken;
+import java.nio.channels.Selector;
+public class Woken {
+	public static void main(String[] a) throws Exception {
+		try (Selector s = Selector.open()) {
+			Thread t = new Thread(() -> { try { Thread.sleep(50); } catch (InterruptedException e) { } wake(s); });
+			t.start();
+			s.select();
+			t.join();
+		}
+	}
+	static void wake(Selector s) { for (int i = 0; i < 1; i++) s.wakeup(); }
+}
+J
+	javac -g -d . woken/Woken.java
+	timeout 60 "$jweave" run -q --keep -o woken17 -- java -cp . woken.Woken >.run 2>&1
+	run export otf2 woken17.jwr
+	otf2-print woken17.otf2/traces.otf2 >woken.txt
+	ok 'a selector is woken' "$(grep -qE '^PARAMETER_UINT64 .*"selector woken"' woken.txt; echo $?)" "$(cat .run woken.txt)"
 	is 'no two parameters have one name' "$(otf2-print -G shop17.otf2/traces.otf2 | sed -n 's/^PARAMETER .*Name: "\([^"]*\)".*/\1/p' | sort | uniq -d)" ''
 	counted 'threads started' '^THREAD_CREATE ' 5
 	counted 'threads begun' '^THREAD_BEGIN ' 5

@@ -225,14 +225,14 @@ sub object_number {
 # What is waited for, as AWAIT and AWAITED say it (jwr_await).
 our %wait = (select => 2, accept => 4, connect => 5, read => 6, write => 7, force => 8, child => 9);
 
-# Arrows of the trace of what is in the folder DIR, by tag: "904:30 909:3".
+# Arrows of the trace of what is in the folder DIR, by tag, those of I/O or of one TAG: "904:30 909:3".
 sub arrows {
-	my ($dir) = @_;
+	my ($dir, $tag) = @_;
 	my ($folder) = glob "$dir/*.jwr";
-	system("'$build/jweave' prv -q -o '$dir/arrows' '$folder' >/dev/null 2>&1") == 0 or return 'no trace';
+	system("'$build/jweave' prv -q --force -o '$dir/arrows' '$folder' >/dev/null 2>&1") == 0 or return 'no trace';
 	my %n;
 	/^3:.*:(\d+)$/ and $n{$1}++ for split /\n/, slurp("$dir/arrows.prv");
-	return join ' ', map { "$_:$n{$_}" } grep { $_ >= 900 && $_ < 1000 } sort keys %n;
+	return join ' ', map { "$_:$n{$_}" } grep { $tag ? $_ == $tag : $_ >= 900 && $_ < 1000 } sort keys %n;
 }
 
 # What the records of all threads say: {number => [written, read]}, and how often which wait was told.

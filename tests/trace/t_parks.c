@@ -50,6 +50,39 @@ TEST(an_arrow_from_who_unparks)
 	free(pcf);
 }
 
+static uint64_t selects(uint64_t waker)
+{
+	return waker ? jwr_awaited(JWR_AWAIT_SELECT, waker, 0) : jwr_await(JWR_AWAIT_SELECT, 0);
+}
+
+/* An arrow to a select, from who used its waker last, if it waited by then. */
+TEST(an_arrow_from_who_wakes_a_select)
+{
+	begin_tapped("wake", 3);
+	vm(2, JWR_AWAIT, selects(0));   /* 1 */
+	vm(1, JWR_WAKE, 8);             /* 2 */
+	vm(3, JWR_WAKE, 9);             /* another one's */
+	vm(2, JWR_AWAITED, selects(8)); /* 4 */
+	vm(2, JWR_AWAIT, selects(0));
+	vm(2, JWR_AWAITED, selects(8)); /* who knows */
+	vm(1, JWR_WAKE, 8);             /* before it waits */
+	vm(2, JWR_AWAIT, selects(0));
+	vm(2, JWR_AWAITED, selects(8));
+	vm(2, JWR_AWAIT, selects(0));
+	vm(1, JWR_WAKE, 8);
+	vm(3, JWR_WAKE, 8);             /* 12: that of 1 was for a select that nobody told of */
+	vm(2, JWR_AWAITED, selects(8)); /* 13 */
+	vm(2, JWR_AWAIT, selects(0));
+	vm(1, JWR_WAKE, 8);
+	vm(2, JWR_AWAITED, jwr_awaited(JWR_AWAIT_SELECT, 0, 0)); /* by its time */
+	is_str(arrows(), "1@2>2@4/402 3@12>2@13/402 ");
+	is_int(in_trace(":48100041:8"), 5);
+	char *pcf = make_slurp(make_path("%s.pcf", name));
+
+	ok(strstr(pcf, "48100041    Java wakeup of selector\n"));
+	free(pcf);
+}
+
 TEST(none_where_time_is_over_or_nobody_came)
 {
 	begin_tapped("in vain", 3);

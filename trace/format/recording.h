@@ -203,7 +203,8 @@
 	X(WIDE, 31, "the highest 8 of the 64 bits of the VALUE that follows")                     \
 	X(START, 32, "thread: it is started (Thread.start, whoever calls it)")                    \
 	X(CONTEXT, 33, "a part of the trace context of the thread from now on (jwr_context)")     \
-	X(HOLDER, 34, "thread: it was seen to have the monitor whose ENTERED follows")
+	X(HOLDER, 34, "thread: it was seen to have the monitor whose ENTERED follows")            \
+	X(WAKE, 35, "number of a waker: who selects with it goes on, or will the next time")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -380,7 +381,8 @@ static inline uint64_t jwr_await_number(uint64_t payload)
  * The payload of an AWAITED: WHAT in the lowest byte; above it 16 bits of MARK; above that AMOUNT,
  * 32 bits. Of READ and WRITE AMOUNT is the bytes that were moved, MARK ends how many have been so
  * far, the same way, of a connection: a reader who has counted something else has missed a record.
- * Of ACCEPT and CONNECT AMOUNT is the number of the connection that there is now; 0: none.
+ * Of ACCEPT and CONNECT AMOUNT is the number of the connection that there is now; 0: none. Of SELECT
+ * it is the number of the waker (WAKE) that has ended it, among others; 0: none.
  */
 #define JWR_MARK_BITS 16
 static inline uint64_t jwr_awaited(enum jwr_await what, uint64_t amount, uint64_t mark)

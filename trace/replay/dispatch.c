@@ -175,13 +175,16 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		trace_calls_capture(p, who, r->time, r->word);
 	else if (kind == JWR_UNPARK)
 		p->does->unparks(p, who, r->time, jwr_word_payload(r->word));
+	else if (kind == JWR_WAKE && p->does->wakes)
+		p->does->wakes(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_START)
 		take_start(p, who, r);
 	else if (kind == JWR_HOLDER && p->does->held)
 		p->does->held(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_CONTEXT)
 		trace_contexts_take(p, who, r->time, jwr_word_payload(r->word));
-	else if (kind != JWR_PLACE && kind != JWR_OFFSET && kind != JWR_WIDE && kind != JWR_HOLDER)
+	else if (kind != JWR_PLACE && kind != JWR_OFFSET && kind != JWR_WIDE &&
+		 kind != JWR_HOLDER && kind != JWR_WAKE)
 		trace_waits_take(p, who, r->time, r->word);
 	who->track->has_high = kind == JWR_WIDE;
 	who->track->high = jwr_word_payload(r->word);
@@ -374,6 +377,7 @@ static bool is_of_thread(enum jwr_kind kind)
 	case JWR_START:
 	case JWR_CONTEXT:
 	case JWR_HOLDER:
+	case JWR_WAKE:
 		return true;
 	default:
 		return false;

@@ -181,6 +181,13 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 		    const struct trace_wait *wait, uint64_t payload)
 {
 	trace_streams_ended(p->streams, who, time, wait, payload);
+	if (jwr_await_what(payload) == JWR_AWAIT_SELECT)
+		trace_arrows_woken(p->arrows, who, time, wait->begin, jwr_awaited_amount(payload));
+}
+
+static void wakes(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t number)
+{
+	trace_arrows_wake(p->arrows, who, time, number);
 }
 
 static void unparks(struct trace_pass *p, const struct trace_who *who, uint64_t time,
@@ -318,6 +325,7 @@ static const struct trace_pass_does finds = {
 	.wait_ends = wait_ends,
 	.wait_left = wait_left,
 	.io_ends = io_ends,
+	.wakes = wakes,
 	.unparks = unparks,
 	.starts = starts,
 	.flies = flies,

@@ -476,7 +476,8 @@ void trace_streams_ended(struct trace_streams *s, const struct trace_who *who, u
 {
 	bool moves = wait->value == TRACE_WAIT_READ || wait->value == TRACE_WAIT_WRITE;
 	bool makes = wait->value == TRACE_WAIT_CONNECT || wait->value == TRACE_WAIT_ACCEPT ||
-		     wait->value == TRACE_WAIT_FOR_REQUESTS;
+		     (wait->value == TRACE_WAIT_FOR_REQUESTS &&
+		      jwr_await_what(payload) == JWR_AWAIT_ACCEPT);
 
 	if (s->failed || (!moves && !makes))
 		return;

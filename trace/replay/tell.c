@@ -123,6 +123,11 @@ static void unparks(struct trace_pass *p, const struct trace_who *who, uint64_t 
 	trace_put_event(p, who->row, time, TRACE_TYPE_UNPARK, trace_object_number(object));
 }
 
+static void wakes(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t number)
+{
+	trace_put_event(p, who->row, time, TRACE_TYPE_WAKE, number);
+}
+
 static void starts(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		   uint64_t object)
 {
@@ -334,6 +339,7 @@ static const struct trace_pass_does tells = {
 	.io_ends = io_ends,
 	.unparks = unparks,
 	.starts = starts,
+	.wakes = wakes,
 	.held = held,
 	.flies = flies,
 	.after = trace_flight_after,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/un.h>
@@ -145,7 +146,14 @@ static jlong wait_timer_ms(JNIEnv *env, jclass class, jint epoll, jlong events, 
 			   jint seconds, jint nanos, jlong least_ms)
 {
 	(void)least_ms;
-	return wait_timer(env, class, epoll, events, n, timer, seconds, nanos);
+	return (jlong)wait_timer(env, class, epoll, events, n, timer, seconds, nanos) << 32;
+}
+
+static void wake(JNIEnv *env, jclass class, jint fd, jlong value)
+{
+	(void)env, (void)class;
+	if (write(fd, &value, sizeof(value)) != (ssize_t)sizeof(value))
+		abort();
 }
 
 /* ---- Help ---- */
@@ -185,6 +193,15 @@ static jint make_epoll(JNIEnv *env, jclass class)
 	return epoll_create1(0);
 }
 
+static jint make_waker(JNIEnv *env, jclass class, jint epoll)
+{
+	int fd = eventfd(0, EFD_NONBLOCK);
+	struct epoll_event e = { .events = EPOLLIN | EPOLLET, .data.fd = fd };
+
+	(void)env, (void)class;
+	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &e) == 0 ? fd : -errno;
+}
+
 /* Memory of N bytes, or (PIECES) the iovecs of two of its halves. */
 static jlong memory(JNIEnv *env, jclass class, jint n, jboolean pieces)
 {
@@ -211,8 +228,9 @@ static const struct {
 	JNINativeMethod natives[8];
 } all[] = {
 	{ IN("epoll/Native"),
-	  3,
-	  { N("epollWait", "(IJII)I", wait_ms), N("epollWait0", "(IJIIII)I", wait_timer),
+	  4,
+	  { N("eventFdWrite", "(IJ)V", wake), N("epollWait", "(IJII)I", wait_ms),
+	    N("epollWait0", "(IJIIII)I", wait_timer),
 	    N("epollWait0", "(IJIIIIJ)J", wait_timer_ms) } },
 	{ IN("epoll/LinuxSocket"),
 	  1,
@@ -234,10 +252,10 @@ static const struct {
 	    N("send", "(ILjava/nio/ByteBuffer;II)I", give_buffer),
 	    N("sendAddress", "(IJII)I", give) } },
 	{ IN("Help"),
-	  5,
+	  6,
 	  { N("socket", "(ZZ)I", make_socket), N("listen", "(I)I", listen_v4),
 	    N("listenUnix", "(I[B)I", listen_unix), N("epoll", "()I", make_epoll),
-	    N("memory", "(IZ)J", memory) } },
+	    N("eventFd", "(I)I", make_waker), N("memory", "(IZ)J", memory) } },
 };
 
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)

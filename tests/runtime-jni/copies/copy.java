@@ -5,6 +5,8 @@
 package PREFIXio.netty.channel.epoll;
 
 public class Native {
+	public static native void eventFdWrite(int fd, long value);
+
 	public static native int epollWait(int epoll, long events, int n, int timeout);
 
 	public static native int epollWait0(int epoll, long events, int n, int timer, int seconds, int nanos);
@@ -93,6 +95,9 @@ public class Help implements Callable<String> {
 
 	static native int epoll();
 
+	/** A waker, for EPOLL. */
+	static native int eventFd(int epoll);
+
 	static native long memory(int n, boolean pieces);
 
 	static final byte[] HERE = { 127, 0, 0, 1 };
@@ -102,6 +107,14 @@ public class Help implements Callable<String> {
 	final SynchronousQueue<Integer> sizes = new SynchronousQueue<>();
 	final Semaphore done = new Semaphore(0);
 	int taken;
+
+	static void sleep() {
+		try {
+			Thread.sleep(30);
+		} catch (InterruptedException e) {
+			throw new IllegalStateException(e);
+		}
+	}
 
 	static int must(long result) {
 		if (result < 0)
@@ -172,7 +185,22 @@ public class Help implements Callable<String> {
 		must(Native.epollWait(epoll, address, 8, 5));
 		must(Native.epollWait0(epoll, address, 8, -1, 0, 5000000));
 		must(Native.epollWait0(epoll, address, 8, -1, 0, 5000000, 1));
-		for (int each : new int[] { fd, second, third, epoll, tcp, unix })
+		int waker = must(eventFd(epoll));
+		for (int i = 0; i < 2; i++) {
+			Thread wakes = new Thread(() -> {
+				Probe.enter(1);
+				sleep();
+				Native.eventFdWrite(waker, 1);
+				Probe.exit(1);
+			});
+			wakes.start();
+			if (i == 0)
+				must(Native.epollWait0(epoll, address, 8, -1, 50, 0));
+			else
+				must(Native.epollWait0(epoll, address, 8, -1, 50, 0, 1) >> 32);
+			wakes.join();
+		}
+		for (int each : new int[] { fd, second, third, epoll, waker, tcp, unix })
 			must(FileDescriptor.close(each));
 		server.join();
 		Probe.exit(1);

@@ -146,6 +146,26 @@ public class Io {
 		System.out.println("selector " + 1400L * messages + " " + 1400L * messages);
 	}
 
+	static volatile int selects;
+
+	/** A selector that has nothing is woken. */
+	static void wakeups(int n) throws Exception {
+		try (Selector selector = Selector.open()) {
+			Thread t = start("selector", () -> {
+				for (selects = 1; selects <= n; selects++)
+					selector.select();
+			});
+			for (int i = 1; i <= n; i++) {
+				while (selects < i)
+					Thread.onSpinWait();
+				Thread.sleep(5);
+				selector.wakeup();
+			}
+			t.join();
+		}
+		System.out.println("wakeups 0 0");
+	}
+
 	static void http(int messages) throws Exception {
 		HttpServer server = HttpServer.create(new InetSocketAddress(here, 0), 0);
 		server.createContext("/", x -> {
@@ -342,6 +362,7 @@ public class Io {
 			case "streams": streams(3, n); break;
 			case "channels": channels(n); break;
 			case "selector": selector(n); break;
+			case "wakeups": wakeups(n); break;
 			case "http": http(n); break;
 			case "datagrams": datagrams(n); break;
 			case "files": files(n); break;

@@ -67,6 +67,43 @@ void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, ui
 	p->from = (struct trace_point){ time, who->place, trace_arrow_tag(p->op) };
 }
 
+/* ---- selectors ---- */
+
+struct wake {
+	struct trace_entry entry;
+	struct trace_point from;
+};
+
+/* A waker works once until who selects has seen it: of several the last one is no other's. */
+void trace_arrows_wake(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+		       uint64_t number)
+{
+	struct wake *w = (struct wake *)trace_table_find(&a->wakes, who->place.task, number);
+
+	w = w ? w : trace_table_add(&a->wakes, who->place.task, number, sizeof(*w));
+	if (w)
+		w->from = (struct trace_point){ time, who->place, trace_arrow_tag(unpark()) };
+}
+
+/* A select that found the waker used when it began has not waited for it. */
+void trace_arrows_woken(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			uint64_t begin, uint64_t number)
+{
+	struct trace_entry *e =
+		number ? trace_table_find(&a->wakes, who->place.task, number) : NULL;
+	const struct trace_point to = { time, who->place, 0 };
+
+	if (!e)
+		return;
+	const struct wake *w = (const struct wake *)e;
+
+	if (w->from.time >= begin)
+		trace_arrow_put(a->world, &w->from, &to);
+	trace_table_remove(&a->wakes, e);
+}
+
+/* ---- parks ---- */
+
 /* The call in which WHO waits, where woven code tells of one; NULL: it does not. */
 static struct trace_inside *waiting_call(const struct trace_who *who)
 {

@@ -1,7 +1,9 @@
 /*
- * arrow_parks.h: who let a thread go on that had parked, by what the natives of the JDK tell.
+ * arrow_parks.h: who let a thread go on that had parked, or woke its selector, by what the natives of
+ * the JDK tell.
  *
  *     unpark .. -> unparked -> [over]
+ *     wake .. -> woken
  *
  * Cost: a step in a hash table.
  */
@@ -20,6 +22,12 @@ struct trace_who;
 /* WHO unparks the thread that OBJECT is. */
 void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 			 uint64_t object);
+/* WHO wakes the thread that selects with the waker NUMBER. */
+void trace_arrows_wake(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+		       uint64_t number);
+/* WHO goes on, which had selected since BEGIN and found NUMBER to be one that woke it; 0: none. */
+void trace_arrows_woken(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			uint64_t begin, uint64_t number);
 /* WHO goes on, which had parked in WAIT. NULL: where it began is lost, so that nothing is shown
  * there that an arrow could lead to. */
 void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, uint64_t time,

@@ -67,6 +67,7 @@ struct trace_arrows {
 	struct trace_table known;   /* threads with something that has no other end yet */
 	struct trace_table objects; /* by type of operation and number */
 	struct trace_table permits; /* threads that were unparked and have not gone on since */
+	struct trace_table wakes;   /* wakers of selectors, by number: who used each last */
 	struct trace_late *late;    /* owned array */
 	size_t late_n, late_cap;
 	bool tiers;  /* there are phasers that belong to others */
