@@ -67,7 +67,7 @@ function waitList(row, begin, end) {
 	if (!list.length)
 		return null;
 	return el('div', {}, el('h3', {}, 'It waited'), el('ul', { class: 'reasons', id: 'reasons' }, ...list.slice(0, 8).map(w => el('li', {},
-		link(time(w.raw.ns), () => goToWait(w), { title: 'The wait, in the timeline' }), ` ${w.raw.wait === 'call' ? 'in' : w.raw.wait === 'enter' ? 'to enter' : `${waitHow(w.raw)},`} ${waitWhat(w.raw)}`,
+		link(time(w.raw.ns), () => goToWait(w), { title: 'The wait, in the timeline' }), ` ${waitText(w.raw)}`,
 		el('small', {}, `in ${waitWhere(w.raw)}`), w.ender < 0 ? null : el('div', {}, `${endedBy(w.raw)} `, enderCell(w)))),
 	list.length > 8 ? el('li', {}, el('small', {}, `and ${count(list.length - 8)} more`)) : null));
 }
@@ -93,7 +93,7 @@ function reasonOfPart(p) {
 	const ender = p.ender ? ` — ${endedBy(p).toLowerCase()} ${p.ender}${p.enderMethod ? ` in ${p.enderMethod}` : ''}` : '';
 	if (p.io !== undefined)
 		return `${time(p.ns)} ${p.io || 'I/O'}${p.channel ? ` ${p.channel}` : ''}${p.bytes ? `, ${bytes(p.bytes)}` : ''}${ender}`;
-	return `${time(p.ns)} ${p.wait === 'enter' ? 'to enter' : p.wait === 'call' ? 'in' : `${waitHow(p)},`} ${waitWhat(p)} in ${waitWhere(p)}${p.count > 1 ? `, ${count(p.count)} times` : ''}${ender}`;
+	return `${time(p.ns)} ${waitText(p)} in ${waitWhere(p)}${p.count > 1 ? `, ${count(p.count)} times` : ''}${ender}`;
 }
 
 function slowestCalls() {

@@ -226,6 +226,12 @@ function waitWhat(w) {
 	return (w.wait === 'call' ? w.callee : w.object || w.class) || waitHow(w);
 }
 
+/** How and for what, in a sentence. @param {any} w of the report */
+function waitText(w) {
+	const how = w.wait === 'enter' ? 'to enter ' : w.wait === 'call' ? 'in ' : waitHow(w) === waitWhat(w) ? '' : `${waitHow(w)}, `;
+	return how + waitWhat(w);
+}
+
 /** @param {any} w */
 function waitWhere(w) {
 	return `${w.method || 'outside of traced methods'}${w.source ? ` (${w.source}:${w.line})` : ''}`;

@@ -119,6 +119,11 @@ function nameParts(full, short) {
 	return { type: type || short.split('.')[0], pack: last < 0 ? '' : type.slice(0, last), source: source ? source[1] : '' };
 }
 
+/** A type without its package. @param {string} name "a.b.C$D@1f", or anything else */
+function withoutPackage(name) {
+	return name.replace(/^(?:[\p{Ll}_][\p{L}\p{N}_]*\.)+(?=\p{L})/u, '');
+}
+
 // ---- colours ----
 
 /** What a thread does. Numbers are states as Extrae has them; "key" is also what the report calls the time.
