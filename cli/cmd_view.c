@@ -2,7 +2,9 @@
  * cmd_view.c: jweave view RECORDING... | TRACE: a page that shows it.
  */
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/out_file.h"
 #include "cli/browser.h"
 #include "cli/diff.h"
@@ -265,8 +267,32 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 	return cli_page_end(&job->page, e);
 }
 
+/* A page that view has made it may make again: share/view/page.html begins with its generator. Anything
+ * else that is OUT stays. */
+static enum jw_status check_place(const char *out, struct jw_err *e)
+{
+	const struct jw_span mark = JW_SPAN_LIT("content=\"jweave\"");
+	enum { HEAD = 1024 };
+	struct jw_file file;
+	struct stat st;
+	bool made = false;
+
+	if (stat(out, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return JW_OK;
+	JW_TRY(jw_file_open(out, 0, &file, e));
+	for (size_t i = 0; i < HEAD && mark.n <= file.bytes.n - i && !made; i++)
+		made = memcmp(file.bytes.p + i, mark.p, mark.n) == 0;
+	jw_file_close(&file);
+	return made ? JW_OK
+		    : jw_fail(e, JW_USAGE,
+			      "'%s' exists, and was not made by 'jweave view': choose another name "
+			      "with -o",
+			      out);
+}
+
 static enum jw_status write_page(struct job *job, const char *out, struct jw_err *e)
 {
+	JW_TRY(check_place(out, e));
 	JW_TRY(jw_out_open(out, 0644, &job->out, e));
 	JW_TRY(write_sections(job, 0, e));
 	return jw_out_commit(&job->out, e);
