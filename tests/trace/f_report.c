@@ -1,6 +1,7 @@
 /*
  * f_report.c: a fuzzed trace, .pcf and .row (parts after a zero byte): read or refused, the same
- * in pieces of any size, with a call for every method; summed up by `info`; drawn; and exported.
+ * in pieces of any size, with a call for every method; summed up by `info`; drawn; its critical path
+ * found; and exported.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include "tests/trace/check_view.h"
 #include "tests/trace/make_recording.h"
 #include "trace/draw/draw.h"
+#include "trace/paraver/prv_source.h"
+#include "trace/path/path.h"
 #include "trace/report/info.h"
 #include "trace/report/report.h"
 
@@ -102,6 +105,47 @@ static void draw(struct jw_span all, enum jw_status reported)
 	jw_buf_free(&pieces);
 }
 
+/* A critical path covers each moment once. */
+static void check_path(const struct trace_path_list *list)
+{
+	uint64_t by = 0, time = list->begin;
+
+	for (size_t i = 0; i < TRACE_PATH_TIMES; i++)
+		by += list->by[i];
+	for (size_t i = 0; i < list->segment_count; i++) {
+		if (list->segments[i].begin != time || list->segments[i].end < time)
+			abort();
+		time = list->segments[i].end;
+	}
+	if (list->segment_count && (time != list->end || by != list->end - list->begin))
+		abort();
+}
+
+/* WHOLE: its events are in order, and all of it is records. */
+static void find_path(struct jw_span all, enum jw_status reported, bool whole)
+{
+	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
+	struct jw_arena arena = { 0 };
+	struct jw_err e = { 0 };
+	struct trace_path *path = trace_path_new(NULL, &arena);
+	struct trace_prv_source *source =
+		path ? trace_prv_source_new(&trace_path_output, path, NULL) : NULL;
+	enum jw_status status = source ? trace_prv_source_feed(source, prv, &e) : JW_NOMEM;
+
+	if (status == JW_OK)
+		status = trace_prv_source_finish(source, pcf, row, &e);
+	if (status == JW_OK && whole) {
+		struct trace_path_list list = trace_path_list(path);
+
+		check_path(&list);
+	}
+	if (status == JW_OK && reported != JW_OK)
+		abort();
+	trace_prv_source_free(source);
+	trace_path_free(path);
+	jw_arena_free(&arena);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct jw_span all = jw_span(data, size);
@@ -122,6 +166,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 	sum_up(all, status == JW_OK, &whole);
 	draw(all, status);
+	find_path(all, status, whole.warning_count == 0);
 	struct jw_span rest = all, prv = part(&rest), pcf = part(&rest), row = part(&rest);
 
 	check_tables_of_prv(prv, pcf, row);

@@ -127,6 +127,7 @@ void trace_history_close(struct trace_history *h, struct trace_path_branch *bran
 	if (!node)
 		return;
 	h->nodes++;
+	node->number = ++h->made;
 	node->before = branch->node;
 	node->begin = branch->since;
 	node->end = time;
@@ -157,15 +158,16 @@ void trace_history_release(struct trace_history *h, struct trace_path_node *node
 }
 
 bool trace_history_end_wait(struct trace_history *h, struct trace_path_node *node,
-			    struct trace_path_node *by, uint64_t sent)
+			    struct trace_path_node *by, uint64_t made, uint64_t sent)
 {
-	if (node->n != 1 || sent < node->begin || sent >= node->end)
+	/* BY comes from nodes up to MADE alone, and waits among them from still older ones: no circle */
+	if (made >= node->number || node->n != 1 || sent < node->begin || sent >= node->end)
 		return false;
 	struct trace_path_item *item = &node->items[0];
 
 	(void)trace_history_share(by);
 	trace_history_release(h, node->before);
-	node->before = by; /* all of it has ended by SENT: NODE is no part of it */
+	node->before = by;
 	node->begin = sent;
 	node->kind = TRACE_PATH_GOES_ON;
 	item->key.what = TRACE_PATH_HAND_OVER;

@@ -63,6 +63,7 @@ enum trace_path_kind {
 struct trace_path_node {
 	struct trace_path_node *before;
 	uint64_t begin, end;
+	uint64_t number;               /* in the order in which they are made, from 1 */
 	struct trace_path_item *items; /* owned */
 	uint32_t n, refs, thread, seen;
 	enum trace_path_kind kind;
@@ -77,6 +78,7 @@ struct trace_path_branch {
 
 struct trace_history {
 	size_t nodes, items;
+	uint64_t made;                 /* the number of the last node */
 	size_t node_limit, item_limit; /* 0: not set yet */
 	uint64_t grain;                /* shorter neighbours have become one; 0: none */
 	uint32_t walk;
@@ -89,9 +91,10 @@ void trace_history_close(struct trace_history *h, struct trace_path_branch *bran
 /* One more reference to NODE, which may be NULL. */
 struct trace_path_node *trace_history_share(struct trace_path_node *node);
 /* NODE, which is a wait and nothing else, turns out to have been ended at SENT by who had come to BY
- * then: all that came from it came from there, by a hand-over. False: SENT is not within it. */
+ * then, when MADE was the last node: all that came from it came from there, by a hand-over. False: SENT
+ * is not within it, or (in a trace that somebody wrote) BY may come from NODE itself. */
 bool trace_history_end_wait(struct trace_history *h, struct trace_path_node *node,
-			    struct trace_path_node *by, uint64_t sent);
+			    struct trace_path_node *by, uint64_t made, uint64_t sent);
 void trace_history_release(struct trace_history *h, struct trace_path_node *node);
 /* Is there so much that nodes should become one? */
 bool trace_history_is_full(const struct trace_history *h);

@@ -288,7 +288,8 @@ static void end_select(struct trace_path *p, struct trace_path_lane *selects,
 		       const struct trace_path_lane *lane)
 {
 	if (selects->selected && lane->pending && lane->reads && lane->from &&
-	    trace_history_end_wait(&p->history, selects->selected, lane->from, lane->sent))
+	    trace_history_end_wait(&p->history, selects->selected, lane->from, lane->made,
+				   lane->sent))
 		forget_select(p, selects);
 }
 
@@ -313,6 +314,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	lane->received = received;
 	lane->pending = true;
 	lane->reads = trace_follow_is_read(tag);
+	lane->made = p->history.made;
 	fold(p);
 }
 
@@ -396,7 +398,8 @@ static void take_over(void *ctx, uint64_t end)
 {
 	struct trace_path *p = ctx;
 
-	p->end = p->call ? p->end : end;
+	/* of a trace that goes on after its own end, what comes after that was not followed */
+	p->end = p->call || end > p->end ? p->end : end;
 	trace_follow_over(&p->follow, end);
 	if (p->follow.thread_count == 0 || p->end <= p->begin)
 		return;
