@@ -326,8 +326,8 @@ static bool is_waker(int fd)
 
 void rt_wake(int fd)
 {
-	if (!rt_io.waits || !tells() || rt_recorder.mode == RT_MODE_SUMMARY || fd < 0 ||
-	    fd >= WAKERS)
+	if (!rt_io.waits || !rt_is_told() || !tells() || rt_recorder.mode == RT_MODE_SUMMARY ||
+	    fd < 0 || fd >= WAKERS)
 		return;
 	if (!is_waker(fd))
 		atomic_fetch_or(&wakers[fd / 64], UINT64_C(1) << fd % 64);
