@@ -17,7 +17,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -238,15 +237,9 @@ static enum jw_status put_base(struct cli *cli, const struct score *s, const cha
 static enum jw_status check_place(struct cli *cli, const char *path, struct jw_err *e)
 {
 	const char *rules = cli_value(cli, CLI_OPT_rules, NULL);
-	struct jw_file file;
-	struct stat st;
 	bool made;
 
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
-		return JW_OK;
-	JW_TRY(jw_file_open(path, 0, &file, e));
-	made = jw_span_starts(file.bytes, JW_SPAN_LIT(MADE));
-	jw_file_close(&file);
+	JW_TRY(cli_is_own(path, JW_SPAN_LIT(MADE), 1, &made, e));
 	if (!made)
 		return jw_fail(e, JW_USAGE,
 			       "'%s' exists, and was not made by 'jweave score': choose another "

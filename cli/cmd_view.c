@@ -2,9 +2,7 @@
  * cmd_view.c: jweave view RECORDING... | TRACE: a page that shows it.
  */
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/out_file.h"
 #include "cli/browser.h"
 #include "cli/diff.h"
@@ -12,6 +10,7 @@
 #include "cli/json_out.h"
 #include "cli/out.h"
 #include "cli/page.h"
+#include "cli/paths.h"
 #include "cli/report_path.h"
 #include "cli/report_slowest.h"
 #include "cli/report_shared.h"
@@ -271,18 +270,10 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
  * else that is OUT stays. */
 static enum jw_status check_place(const char *out, struct jw_err *e)
 {
-	const struct jw_span mark = JW_SPAN_LIT("content=\"jweave\"");
 	enum { HEAD = 1024 };
-	struct jw_file file;
-	struct stat st;
-	bool made = false;
+	bool made;
 
-	if (stat(out, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
-		return JW_OK;
-	JW_TRY(jw_file_open(out, 0, &file, e));
-	for (size_t i = 0; i < HEAD && mark.n <= file.bytes.n - i && !made; i++)
-		made = memcmp(file.bytes.p + i, mark.p, mark.n) == 0;
-	jw_file_close(&file);
+	JW_TRY(cli_is_own(out, JW_SPAN_LIT("content=\"jweave\""), HEAD, &made, e));
 	return made ? JW_OK
 		    : jw_fail(e, JW_USAGE,
 			      "'%s' exists, and was not made by 'jweave view': choose another name "

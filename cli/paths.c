@@ -5,6 +5,8 @@
 
 #include <sys/stat.h>
 
+#include "base/file.h"
+
 #include "base/banned.h"
 
 bool cli_exists(const char *path)
@@ -19,4 +21,20 @@ bool cli_is_folder(const char *path)
 	struct stat st;
 
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+enum jw_status cli_is_own(const char *path, struct jw_span mark, size_t within, bool *own,
+			  struct jw_err *e)
+{
+	struct jw_file file;
+	struct stat st;
+
+	*own = stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0;
+	if (*own)
+		return JW_OK;
+	JW_TRY(jw_file_open(path, 0, &file, e));
+	for (size_t i = 0; i < within && i < file.bytes.n && !*own; i++)
+		*own = jw_span_starts(jw_span_sub(file.bytes, i, mark.n), mark);
+	jw_file_close(&file);
+	return JW_OK;
 }
