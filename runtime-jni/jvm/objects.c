@@ -170,6 +170,7 @@ static struct numbered_class *find_class(JNIEnv *env, jclass class, uint32_t key
 	return NULL;
 }
 
+/* The number of CLASS, which is not known; its name goes to meta. */
 static uint32_t note_class(JNIEnv *env, jclass class, uint32_t key)
 {
 	uint32_t number = number_by_name(env, class);
@@ -187,6 +188,7 @@ static uint32_t note_class(JNIEnv *env, jclass class, uint32_t key)
 	pthread_mutex_unlock(&numbered.lock);
 	if (kept)
 		(*env)->DeleteWeakGlobalRef(env, kept);
+	rt_name_class(env, class, number);
 	return number;
 }
 
@@ -194,10 +196,8 @@ uint32_t rt_class_number(JNIEnv *env, jclass class)
 {
 	uint32_t key = identity_hash(env, class) + 1;
 	const struct numbered_class *known = find_class(env, class, key);
-	uint32_t number = known && known->key ? known->number : note_class(env, class, key);
 
-	rt_name_class(env, class, number);
-	return number;
+	return known && known->key ? known->number : note_class(env, class, key);
 }
 
 uint64_t rt_object_number(JNIEnv *env, jobject object)

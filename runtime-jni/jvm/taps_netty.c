@@ -167,15 +167,15 @@ typedef void(JNICALL *WAKE_fn) WAKE_PARAMS;
 EACH_COPY(WAKE, NETTY_WAKE)
 
 /* READY, a number; with TIMER_MS it is the upper half of what is returned. */
-#define SELECT(copy, type, name, form, waits)                                       \
-	TAP(copy, type, name, form)                                                 \
-	{                                                                           \
-		struct rt_await w = { 0 };                                          \
-		if (waits)                                                          \
-			rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);        \
-		type ready = CALL(copy, name, form);                                \
-		rt_await_end(env, &w, rt_woken_by(events, READY_##form(ready), n)); \
-		return ready;                                                       \
+#define SELECT(copy, type, name, form, waits)                                \
+	TAP(copy, type, name, form)                                          \
+	{                                                                    \
+		struct rt_await w = { 0 };                                   \
+		if (waits)                                                   \
+			rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false); \
+		type ready = CALL(copy, name, form);                         \
+		rt_select_end(env, &w, events, READY_##form(ready), n);      \
+		return ready;                                                \
 	}
 #define READY_WAIT(ready)     (ready)
 #define READY_TIMER(ready)    (ready)

@@ -32,7 +32,7 @@ static jint JNICALL tap_SELECT_EPOLL(JNIEnv *env, jclass class, jint epoll, jlon
 	if (timeout != 0) /* else it does not wait */
 		rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);
 	jint ready = ORIGINAL(select_epoll_fn, SELECT_EPOLL)(env, class, epoll, at, n, timeout);
-	rt_await_end(env, &w, rt_woken_by(at, ready, n));
+	rt_select_end(env, &w, at, ready, n);
 	return ready;
 }
 

@@ -334,14 +334,17 @@ void rt_wake(int fd)
 	rt_event(rt_recorder.clock, JWR_WAKE, (uint64_t)fd + 1);
 }
 
-uint64_t rt_woken_by(int64_t events, int ready, int most)
+void rt_select_end(JNIEnv *env, const struct rt_await *w, int64_t events, int ready, int most)
 {
 	const struct epoll_event *e = (const struct epoll_event *)(uintptr_t)events;
+	uint64_t waker = 0;
 
-	for (int i = 0; i < ready && i < most; i++)
+	if (!w->told && !w->early)
+		return;
+	for (int i = 0; i < ready && i < most && !waker; i++)
 		if (is_waker(e[i].data.fd))
-			return (uint64_t)e[i].data.fd + 1;
-	return 0;
+			waker = (uint64_t)e[i].data.fd + 1;
+	rt_await_end(env, w, waker);
 }
 
 uint32_t rt_channel_number(int fd)

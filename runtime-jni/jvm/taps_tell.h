@@ -60,9 +60,9 @@ void rt_await_end(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it);
 
 /* Who waits in a select for FD, among others, is about to be woken by that. */
 void rt_wake(int fd);
-/* What a select came to, of which READY of MOST events of epoll_wait(2) are at EVENTS: the number of
- * the waker that is one of them; 0: none is. */
-uint64_t rt_woken_by(int64_t events, int ready, int most);
+/* The end of a select, of which READY of MOST events of epoll_wait(2) are at EVENTS: a waker may be
+ * among them. */
+void rt_select_end(JNIEnv *env, const struct rt_await *w, int64_t events, int ready, int most);
 
 /* FD waits for connections: it is met so that it has a name. MADE: the descriptor of a connection that
  * has come; below 0: none. */

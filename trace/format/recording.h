@@ -297,7 +297,7 @@ static inline uint64_t jwr_object(uint32_t hash, uint32_t class)
 	return (uint64_t)(class & JWR_CLASS_NUMBER_MASK) << JWR_HASH_BITS | (hash & JWR_HASH_MASK);
 }
 
-/* An allocation of BYTES (2^31 - 1 stands for that and more), by the number of the class: as the
+/* An allocation of BYTES (2^31 - 1 means that many or more), by the number of the class: as the
  * number of an object whose hash is the size. */
 static inline uint64_t jwr_alloc(uint64_t bytes, uint32_t class)
 {

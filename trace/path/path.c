@@ -282,15 +282,15 @@ static void forget(struct trace_path *p, struct trace_path_lane *lane)
 	lane->pending = false;
 }
 
-/* SELECTS lets LANE go on, which is about to read what somebody has sent while SELECTS waited for its
+/* SERVER lets LANE go on, which is about to read what somebody has sent while SERVER waited for its
  * connections. So that is what ended the wait: many servers wait in one thread, and read in another. */
-static void end_select(struct trace_path *p, struct trace_path_lane *selects,
+static void end_select(struct trace_path *p, struct trace_path_lane *server,
 		       const struct trace_path_lane *lane)
 {
-	if (selects->selected && lane->pending && lane->reads && lane->from &&
-	    trace_history_end_wait(&p->history, selects->selected, lane->from, lane->made,
+	if (server->selected && lane->pending && lane->reads && lane->from &&
+	    trace_history_end_wait(&p->history, server->selected, lane->from, lane->made,
 				   lane->sent))
-		forget_select(p, selects);
+		forget_select(p, server);
 }
 
 static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,

@@ -95,10 +95,10 @@ struct trace_pass_does {
 			const struct trace_wait *wait, uint64_t payload);
 	/* Its end will not be seen. */
 	void (*wait_left)(struct trace_pass *p, struct trace_wait *wait);
-	/* WHO lets the thread OBJECT go on. */
-	/* NULL: as if nothing were woken. NUMBER: of the waker */
+	/* WHO wakes who selects with the waker NUMBER. */
 	void (*wakes)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t number);
+	/* WHO lets the thread OBJECT go on. */
 	void (*unparks)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			uint64_t object);
 	/* The thread OBJECT is seen to have the monitor that WHO waits for. */

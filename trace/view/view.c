@@ -53,7 +53,7 @@ static bool coarsen(struct trace_view *v, struct trace_view_track *track)
 /* Steps of NS and those that are up to twice as long. */
 static unsigned step_class(uint64_t ns)
 {
-	return ns ? (unsigned)__builtin_clzll(ns) ^ 63 : 0;
+	return 63 - (unsigned)__builtin_clzll(ns | 1);
 }
 
 /* How many classes have steps that are shorter than LEAST. */

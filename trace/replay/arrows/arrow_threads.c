@@ -232,15 +232,6 @@ void trace_thread_joined(struct trace_arrows *a, const struct trace_who *who,
 		trace_arrow_put(a->world, &from, &to);
 }
 
-static const struct jw_operation *join_operation(void)
-{
-	const struct jw_operation *op = jw_operations;
-
-	while (op->type != JW_OPERATIONS_THREAD || op->role != JW_ROLE_JOIN)
-		op++;
-	return op;
-}
-
 bool trace_thread_ended(struct trace_arrows *a, const struct trace_who *who, uint64_t object,
 			uint64_t begin, uint64_t time, struct trace_point *from)
 {
@@ -250,7 +241,7 @@ bool trace_thread_ended(struct trace_arrows *a, const struct trace_who *who, uin
 	if (!(object & JWR_OBJECT_THREAD) || (op && op->role == JW_ROLE_JOIN))
 		return false;
 	*from = end_of(a, who->place.task, object);
-	from->tag = trace_arrow_tag(join_operation());
+	from->tag = trace_arrow_tag(jw_operation_find(JW_SPAN_LIT("thread/join")));
 	return from->time > begin && from->time <= time;
 }
 
