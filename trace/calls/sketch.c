@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/fetch.h"
 
 #include "base/banned.h"
 
@@ -129,7 +130,7 @@ void trace_sketch_fetch(const struct trace_sketch *s, uint64_t ns)
 	uint32_t bucket = bucket_of(ns);
 
 	if (s->n > TRACE_SKETCH_EXACT && bucket >= s->first && bucket - s->first < s->room)
-		__builtin_prefetch(&s->at[bucket - s->first], 1);
+		jw_fetch(&s->at[bucket - s->first]);
 }
 
 bool trace_sketch_merge(struct trace_sketch *s, const struct trace_sketch *more)

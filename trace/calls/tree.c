@@ -4,6 +4,7 @@
 #include "trace/calls/tree.h"
 
 #include "base/assert.h"
+#include "base/fetch.h"
 #include "base/grow.h"
 
 #include "base/banned.h"
@@ -85,8 +86,8 @@ uint32_t trace_tree_child(struct trace_tree *t, uint32_t parent, uint32_t method
 void trace_tree_fetch(const struct trace_tree *t, uint32_t parent, uint32_t method)
 {
 	if (t->lookup.slots)
-		__builtin_prefetch(&t->lookup.slots[hash_of(parent, method) & t->lookup.mask]);
-	__builtin_prefetch(&t->at[parent], 1);
+		jw_fetch(&t->lookup.slots[hash_of(parent, method) & t->lookup.mask]);
+	jw_fetch(&t->at[parent]);
 }
 
 static void add_times(uint64_t to[TRACE_TREE_TIMES], const uint64_t more[TRACE_TREE_TIMES])

@@ -17,9 +17,10 @@ struct trace_virtual;
 /* A row's thread while it is read. */
 struct trace_runner {
 	struct trace_stream stream;
-	struct trace_track track;
-	bool plain;           /* an enter or exit of what tells nothing is nothing but that */
-	struct trace_who who; /* itself */
+	/* what each of its frames needs, side by side, as merge.c fetches it */
+	bool plain;               /* an enter or exit of what tells nothing is nothing but that */
+	struct trace_who who;     /* itself */
+	struct trace_track track; /* its timeline is the first of it */
 	struct trace_virtual *runs_found; /* the one of RUNS, while runs_changes holds */
 	uint64_t time, word;              /* the record that is taken */
 	uint64_t runs; /* the virtual thread that the next records are about; 0: the thread */

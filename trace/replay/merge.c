@@ -15,7 +15,10 @@
  */
 #include <string.h>
 
+#include <stddef.h>
+
 #include "base/assert.h"
+#include "base/fetch.h"
 #include "trace/format/methodmap.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/apart.h"
@@ -44,6 +47,7 @@
 #define PROGRESS_STEP (1u << 18)
 #define FAR_AHEAD     8 /* items: what is fetched before it is taken */
 #define AHEAD         4
+#define LINE          64 /* of the cache */
 
 /* ---- sources ---- */
 
@@ -248,6 +252,27 @@ static uint64_t apart_until(const struct trace_merging *m, const struct trace_ru
 
 /* ---- what is next ---- */
 
+/* All lines of the N bytes from P on. */
+static inline void fetch_all(const void *p, size_t n)
+{
+	for (size_t i = 0; i < n; i += LINE)
+		jw_fetch((const char *)p + i);
+	jw_fetch((const char *)p + n - 1);
+}
+
+/* What most likely gives after the one that gives now. */
+static void fetch_second(const struct trace_merging *m)
+{
+	const struct trace_heap_entry *second = trace_heap_second(&m->order.heap);
+	const struct trace_runner *r;
+
+	if (!second || second->of < m->rows_from)
+		return;
+	r = &m->runners[second->of - m->rows_from];
+	fetch_all(&r->stream, sizeof(r->stream));
+	jw_fetch(&r->next);
+}
+
 /* What is next of R, as in fill(), but for frames below the key APART, which are taken at once. */
 static size_t fill_from(struct trace_merging *m, struct trace_runner *r, uint64_t end, size_t most,
 			uint64_t apart, struct trace_item *out)
@@ -294,6 +319,7 @@ static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct tra
 	uint64_t before = m->pass->counts.events;
 	size_t n;
 
+	fetch_second(m);
 	if (of < m->rows_from)
 		n = m->apart ? trace_merge_states(m, of, end, most, out, next)
 			     : m->pass->does->fill(m->pass, of, end, most, out, next);
@@ -356,14 +382,18 @@ static void fetch(const struct trace_merging *m, const struct trace_item *soon,
 	const struct trace_runner *r = runner_of(m, soon);
 
 	if (r) {
-		__builtin_prefetch(&r->track);
-		__builtin_prefetch(&r->who);
+		fetch_all(&r->plain, offsetof(struct trace_runner, track.waits) -
+					     offsetof(struct trace_runner, plain));
 		if (jwr_word_kind(soon->word) == JWR_ENTER)
 			trace_methods_fetch(&m->pass->told.methods, jwr_word_payload(soon->word));
 	}
 	r = runner_of(m, sooner);
-	if (r && r->track.timeline.depth)
-		__builtin_prefetch(&r->track.timeline.frames[r->track.timeline.depth - 1], 1);
+	if (!r)
+		return;
+	if (r->who.calls)
+		jw_fetch(&r->who.calls->order);
+	if (r->track.timeline.depth)
+		jw_fetch(&r->track.timeline.frames[r->track.timeline.depth - 1]);
 }
 
 /* Of which row ITEM is; NULL: of a process. */

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/fetch.h"
 #include "base/lookup.h"
 
 struct trace_stat {
@@ -45,7 +46,7 @@ void trace_methods_free(struct trace_methods *methods);
 static inline void trace_methods_fetch(const struct trace_methods *methods, uint64_t id)
 {
 	if (methods->slots)
-		__builtin_prefetch(&methods->slots[jw_hash_id(id) & methods->mask]);
+		jw_fetch(&methods->slots[jw_hash_id(id) & methods->mask]);
 }
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "trace/report/frames.h"
 
+#include "base/fetch.h"
 #include "base/memory.h"
 #include "trace/replay/timeline.h"
 #include "trace/report/lane_methods.h"
@@ -63,8 +64,8 @@ static struct trace_over *next_over(struct trace_reading *r)
 static void fetch_sums(const struct trace_reading *r, const struct trace_over *o)
 {
 	if (o->here)
-		__builtin_prefetch(o->here, 1);
-	__builtin_prefetch(&r->tree.at[o->node].calls, 1);
+		jw_fetch(o->here);
+	jw_fetch(&r->tree.at[o->node].calls);
 	trace_sketch_fetch(&r->splits[o->method].durations, o->ns);
 }
 
@@ -238,8 +239,8 @@ static void fetch_frame(const struct trace_reading *r, const struct trace_told_f
 	const struct trace_call *top = lane->depth ? &lane->frames[lane->depth - 1] : NULL;
 
 	if (top) {
-		__builtin_prefetch(top, 1);
-		__builtin_prefetch((const char *)top + LINE, 1);
+		jw_fetch(top);
+		jw_fetch((const char *)top + LINE);
 	}
 	if (!t->enters)
 		return;
@@ -259,7 +260,7 @@ static void fetch_node(const struct trace_reading *r, const struct trace_told_fr
 	if (t->enters)
 		trace_tree_fetch(&r->tree, top->node, trace_methods_known(&r->methods, t->method));
 	else
-		__builtin_prefetch(top->open, 1);
+		jw_fetch(top->open);
 }
 
 static void tell(struct trace_reading *r, const struct trace_told_frame *told)
@@ -274,8 +275,8 @@ static void tell(struct trace_reading *r, const struct trace_told_frame *told)
 		take_one(r, told);
 		return;
 	}
-	__builtin_prefetch(&r->lanes[told->at], 1);
-	__builtin_prefetch((const char *)&r->lanes[told->at] + LINE, 1);
+	jw_fetch(&r->lanes[told->at]);
+	jw_fetch((const char *)&r->lanes[told->at] + LINE);
 	f->told[f->put++ % TRACE_FRAMES_AHEAD] = *told;
 	t = told_before(f, FRAME_AFTER);
 	if (t)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/fetch.h"
 #include "base/memory.h"
 
 #include "base/banned.h"
@@ -90,7 +91,7 @@ void trace_lane_method_fetch(const struct trace_lane_methods *lane, uint32_t met
 	const char *page = page_of(lane, method);
 
 	if (page)
-		__builtin_prefetch(page + method % PAGE * size_of(lane), 1);
+		jw_fetch(page + method % PAGE * size_of(lane));
 }
 
 const struct trace_lane_method *trace_lane_methods_next(const struct trace_lane_methods *lane,
