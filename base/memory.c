@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,14 @@ static bool must_fail(size_t n)
 	}
 	allocation_failed = true;
 	return true;
+}
+
+/* glibc keeps more and more of what is freed, up to 32 MB at a time, unless it is told how much. */
+void jw_mem_return_large(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+#endif
 }
 
 bool jw_add(size_t a, size_t b, size_t *out)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "cli/gzip.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
@@ -92,6 +93,8 @@ static enum jw_status profile_recordings(struct cli *cli, const char *const *pat
 					 struct trace_report *out, struct jw_err *e)
 {
 	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
+
+	jw_mem_return_large();
 	struct trace_job job = { .recordings = paths,
 				 .recording_count = count,
 				 .maps = cli->args.maps,

@@ -311,49 +311,74 @@ static void add_enders(const struct trace_reading *r, const struct trace_sum **l
 	}
 }
 
+/* All sums of stalls, those of one line side by side, to be freed; NULL: no memory. */
+static struct stall *sorted_stalls(const struct trace_reading *r)
+{
+	struct stall *list = jw_mem_zalloc(r->stalls.n + 1, sizeof(*list));
+
+	for (size_t i = 0; list && i < r->stalls.n; i++)
+		list[i] = open_stall(r, &r->stalls.sums[i]);
+	if (list && r->stalls.n > 1)
+		qsort(list, r->stalls.n, sizeof(*list), by_line);
+	return list;
+}
+
+/* Lines are fewer than sums: all processes wait at the same places. */
+static size_t count_lines(const struct stall *list, size_t n)
+{
+	size_t lines = n > 0;
+
+	for (size_t i = 1; i < n; i++)
+		lines += !same_line(&list[i - 1], &list[i]);
+	return lines;
+}
+
+/* Adds S to its LINE. That of another process is another object, too. */
+static void add_stall(struct trace_report_stall *line, const struct stall *s)
+{
+	line->objects += s->object > 0;
+	line->object = s->object & ((UINT64_C(1) << 31) - 1);
+	line->count += s->sum->count;
+	line->ns += s->sum->ns;
+	line->longest_ns = s->sum->longest > line->longest_ns ? s->sum->longest : line->longest_ns;
+}
+
+/* The shares of those who ended the waits of LINE, sorted. */
+static void sort_enders(struct trace_report_stall *line, struct trace_report_share *own)
+{
+	line->enders = own;
+	if (line->ender_count > 1)
+		qsort(own, line->ender_count, sizeof(*own), by_share);
+}
+
 bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_names *names,
 		      struct jw_arena *arena, struct trace_report *report)
 {
-	struct stall *list = jw_mem_zalloc(r->stalls.n + 1, sizeof(*list));
-	struct trace_report_stall *out =
-		JW_NEW_ARRAY(arena, struct trace_report_stall, r->stalls.n + 1);
 	const struct trace_sum **enders = trace_sums_by_a(&r->enders, arena);
 	struct trace_report_share *shares =
 		JW_NEW_ARRAY(arena, struct trace_report_share, r->enders.n + 1);
+	struct stall *list = sorted_stalls(r);
+	size_t lines = list ? count_lines(list, r->stalls.n) : 0;
+	struct trace_report_stall *out = JW_NEW_ARRAY(arena, struct trace_report_stall, lines + 1);
 	bool good = list && out && enders && shares;
-	size_t n = 0;
 
-	for (size_t i = 0; good && i < r->stalls.n; i++)
-		list[i] = open_stall(r, &r->stalls.sums[i]);
-	if (good && r->stalls.n > 1)
-		qsort(list, r->stalls.n, sizeof(*list), by_line);
-	for (size_t i = 0; good && i < r->stalls.n; i++) {
-		const struct stall *s = &list[i], *before = i ? s - 1 : NULL;
+	for (size_t i = 0, n = 0; good && n < lines; n++) {
+		struct trace_report_stall *line = &out[n];
+		const struct stall *first = &list[i];
 
-		if (!before || !same_line(before, s))
-			good = name_stall(s, names, arena, report, &out[n++]);
-		struct trace_report_stall *line = &out[n - 1];
-
-		if (!line->enders)
-			line->enders = shares;
-		size_t before_it = line->ender_count;
-		add_enders(r, enders, s, shares - before_it, &line->ender_count);
-		shares += line->ender_count - before_it;
-		qsort(shares - line->ender_count, line->ender_count, sizeof(*shares), by_share);
-
-		/* that of another process is another one, too */
-		line->objects += s->object > 0;
-		line->object = s->object & ((UINT64_C(1) << 31) - 1);
-		line->count += s->sum->count;
-		line->ns += s->sum->ns;
-		line->longest_ns =
-			s->sum->longest > line->longest_ns ? s->sum->longest : line->longest_ns;
+		good = name_stall(first, names, arena, report, line);
+		for (; i < r->stalls.n && same_line(first, &list[i]); i++) {
+			add_enders(r, enders, &list[i], shares, &line->ender_count);
+			add_stall(line, &list[i]);
+		}
+		sort_enders(line, shares);
+		shares += line->ender_count;
 	}
 	jw_mem_free(list);
-	if (good && n > 1)
-		qsort(out, n, sizeof(*out), by_time);
+	if (good && lines > 1)
+		qsort(out, lines, sizeof(*out), by_time);
 	report->stalls = out;
-	report->stall_count = n;
+	report->stall_count = lines;
 	return good;
 }
 
