@@ -3,6 +3,7 @@
  */
 #include "trace/report/frames.h"
 
+#include "base/assert.h"
 #include "base/fetch.h"
 #include "base/memory.h"
 #include "trace/replay/timeline.h"
@@ -78,7 +79,6 @@ void trace_frames_end(struct trace_reading *r)
 
 /* ---- frames ---- */
 
-/* Field by field: setting a struct of this size to zero first costs as much as all else. */
 static void open_call(struct trace_lane *lane, uint64_t time, uint32_t method, uint32_t node,
 		      uint32_t *open)
 {
@@ -86,12 +86,12 @@ static void open_call(struct trace_lane *lane, uint64_t time, uint32_t method, u
 
 	call->enter = time;
 	call->since = lane->since;
-	call->inner_ns = call->ran_ns = call->site = call->object = call->bytes = 0;
-	call->stalled_ns = call->told_ns = 0;
+	call->inner_ns = call->ran_ns = 0;
 	call->open = open;
 	call->method = method;
 	call->node = node;
-	call->not_only_ran = call->site_again = call->cut = false;
+	call->more = 0;
+	call->cut = false;
 	call->again = (*open)++ > 0;
 }
 
@@ -113,8 +113,43 @@ void trace_frames_let_go(struct trace_lane *lane)
 	if (lane->depth)
 		return;
 	jw_mem_free(lane->frames);
+	jw_mem_free(lane->more);
 	lane->frames = NULL;
-	lane->cap = 0;
+	lane->more = NULL;
+	lane->cap = lane->more_cap = 0;
+}
+
+struct trace_call_more *trace_call_more(struct trace_reading *r, struct trace_lane *lane)
+{
+	struct trace_call *call = &lane->frames[lane->depth - 1];
+
+	if (call->more)
+		return trace_call_has(lane, call);
+	if (lane->more_n == lane->more_cap) {
+		uint32_t cap = lane->more_cap + lane->more_cap / 4 + 2;
+		struct trace_call_more *grown = jw_mem_realloc(lane->more, cap * sizeof(*grown));
+
+		r->failed |= !grown;
+		if (!grown)
+			return NULL;
+		lane->more = grown;
+		lane->more_cap = cap;
+	}
+	call->more = ++lane->more_n;
+	*trace_call_has(lane, call) = (struct trace_call_more){ 0 };
+	return trace_call_has(lane, call);
+}
+
+/* What CALL, which was the innermost of LANE, had: *OUT. False: nothing. */
+static bool take_more(struct trace_lane *lane, const struct trace_call *call,
+		      struct trace_call_more *out)
+{
+	if (!call->more)
+		return false;
+	JW_ASSERT(call->more == lane->more_n);
+	*out = *trace_call_has(lane, call);
+	lane->more_n--;
+	return true;
 }
 
 static void enter(struct trace_reading *r, const struct trace_told_frame *t)
@@ -155,16 +190,16 @@ static void enter(struct trace_reading *r, const struct trace_told_frame *t)
 	r->calls++;
 }
 
-static void leave_site(struct trace_reading *r, uint32_t at, const struct trace_call *call,
+static void leave_site(struct trace_reading *r, uint32_t at, const struct trace_call_more *more,
 		       uint64_t ns, bool failed)
 {
-	struct trace_sum *sum = trace_tally_find(&r->sites, call->site, at);
+	struct trace_sum *sum = trace_tally_find(&r->sites, more->site, at);
 
 	sum->open--; /* it is there since the call began */
 	sum->count++;
 	sum->exceptional += failed;
-	sum->bytes += call->bytes;
-	sum->ns += call->site_again ? 0 : ns;
+	sum->bytes += more->bytes;
+	sum->ns += more->site_again ? 0 : ns;
 }
 
 static void leave(struct trace_reading *r, const struct trace_told_frame *t)
@@ -182,6 +217,8 @@ static void leave(struct trace_reading *r, const struct trace_told_frame *t)
 		return;
 	}
 	const struct trace_call *f = &lane->frames[--lane->depth];
+	struct trace_call_more more;
+	bool has_more = take_more(lane, f, &more);
 	struct trace_over *o = next_over(r);
 	uint64_t ns = t->time - f->enter;
 
@@ -192,8 +229,7 @@ static void leave(struct trace_reading *r, const struct trace_told_frame *t)
 		.ns = ns,
 		.own_ns = ns > f->inner_ns ? ns - f->inner_ns : 0,
 		.ran_ns = f->ran_ns,
-		.inner_ran_ns =
-			trace_split_leave(lane, f, f->again ? NULL : &r->splits[f->method].total),
+		.inner_ran_ns = trace_split_leave(r, lane, f, has_more ? &more : NULL),
 		.method = f->method,
 		.node = f->node,
 		.again = f->again,
@@ -201,9 +237,10 @@ static void leave(struct trace_reading *r, const struct trace_told_frame *t)
 		.cut = f->cut,
 	};
 	fetch_sums(r, o);
-	if (f->site)
-		leave_site(r, t->at, f, ns, t->failed);
-	trace_stall_left(r, t->at, f, t->time);
+	if (has_more && more.site)
+		leave_site(r, t->at, &more, ns, t->failed);
+	if (has_more)
+		trace_stall_left(r, t->at, &more, t->time);
 	if (lane->depth)
 		lane->frames[lane->depth - 1].inner_ns += ns;
 	else

@@ -28,6 +28,7 @@ void trace_reading_free(struct trace_reading *r)
 	trace_batch_free(r->batch);
 	for (size_t i = 0; r->lanes && i < r->lane_count; i++) {
 		jw_mem_free(r->lanes[i].frames);
+		jw_mem_free(r->lanes[i].more);
 		jw_mem_free(r->lanes[i].doing);
 		jw_mem_free(r->lanes[i].spent);
 		trace_lane_methods_free(&r->lanes[i].methods);
@@ -81,17 +82,17 @@ uint32_t trace_reading_method(struct trace_reading *r, uint64_t id)
 static void enter_site(struct trace_reading *r, uint32_t at, uint64_t value)
 {
 	struct trace_lane *lane = &r->lanes[at];
-	struct trace_call *call = lane->depth ? &lane->frames[lane->depth - 1] : NULL;
+	struct trace_call_more *more = lane->depth && !lane->over ? trace_call_more(r, lane) : NULL;
 
-	if (!call || lane->over || call->site)
+	if (!more || more->site)
 		return;
 	struct trace_sum *sum = trace_tally_at(&r->sites, value, at);
 
 	r->failed |= !sum;
 	if (!sum)
 		return;
-	call->site = value;
-	call->site_again = sum->open++ > 0;
+	more->site = value;
+	more->site_again = sum->open++ > 0;
 }
 
 /* ---- states ---- */

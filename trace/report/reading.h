@@ -35,6 +35,16 @@ struct trace_spent {
 	uint64_t ns, longest_ns;
 };
 
+/* What few calls have, of which each keeps the place of its own. */
+struct trace_call_more {
+	uint64_t site, object; /* where it is made, and what it is about; 0: unknown */
+	bool site_again;       /* another call that is made there is open */
+	uint64_t bytes;
+	uint64_t stalled_ns;              /* blocked or waiting while it is the innermost */
+	uint64_t told_ns;                 /* of that: waits for monitors, which the VM told */
+	struct trace_report_split beside; /* what it and its calls did but run */
+};
+
 /* A call that is open. */
 struct trace_call {
 	uint64_t enter, inner_ns; /* inner: of the calls it made */
@@ -43,16 +53,9 @@ struct trace_call {
 	uint32_t *open;           /* calls of its method on its lane: lane_methods.h */
 	uint32_t method;
 	uint32_t node; /* in `tree` */
-	bool not_only_ran;
-	bool again;            /* the method was on the stack already: its time is counted there */
-	bool site_again;       /* and so was the site */
-	bool cut;              /* by a range: how long it took is not known */
-	uint64_t site, object; /* where it is made, and what it is about; 0: unknown */
-	uint64_t bytes;
-	uint64_t stalled_ns; /* blocked or waiting while it is the innermost */
-	uint64_t told_ns;    /* of that: waits for monitors, which the VM told */
-	struct trace_report_split
-		beside; /* what it and its calls did but run; where not_only_ran */
+	uint32_t more; /* 1 + its place in `more` of the lane; 0: it has none */
+	bool again;    /* the method was on the stack already: its time is counted there */
+	bool cut;      /* by a range: how long it took is not known */
 };
 
 /* What each call needs comes first, to be in few lines of the cache. */
@@ -67,6 +70,8 @@ struct trace_lane {
 	uint32_t task;
 	uint32_t root;                     /* in `tree` */
 	struct trace_lane_methods methods; /* its calls */
+	struct trace_call_more *more; /* of open calls that have it, the innermost last; owned */
+	uint32_t more_n, more_cap;
 	uint64_t calls, inside_ns, busy_ns;
 	uint64_t paused; /* of its task's pauses, at `since` */
 	uint64_t cpu_ns;

@@ -15,6 +15,7 @@
 #include "trace/format/fields.h"
 #include "trace/reader/prv_head.h"
 #include "trace/reader/tally.h"
+#include "trace/report/frames.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/object_classes.h"
@@ -58,32 +59,34 @@ static void add(struct trace_reading *r, uint64_t where, uint64_t object, uint64
 void trace_stall_begins(struct trace_reading *r, uint32_t at)
 {
 	struct trace_lane *lane = &r->lanes[at];
-	const struct trace_call *top = lane->depth ? &lane->frames[lane->depth - 1] : NULL;
+	const struct trace_call_more *more = lane->depth ? trace_call_more(r, lane) : NULL;
 
 	lane->wait_depth = lane->depth;
 	lane->wait_where = key_of(lane->task, 0, AT_NOWHERE);
-	if (top && top->site)
-		lane->wait_where = key_of(lane->task, top->site, AT_SITE);
-	else if (top)
-		lane->wait_where = key_of(lane->task, top->method, AT_METHOD);
+	if (more && more->site)
+		lane->wait_where = key_of(lane->task, more->site, AT_SITE);
+	else if (lane->depth)
+		lane->wait_where =
+			key_of(lane->task, lane->frames[lane->depth - 1].method, AT_METHOD);
 }
 
 void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
 {
 	struct trace_lane *lane = &r->lanes[at];
-	struct trace_call *call = lane->wait_depth && lane->wait_depth <= lane->depth
-					  ? &lane->frames[lane->wait_depth - 1]
-					  : NULL;
+	const struct trace_call *call = lane->wait_depth && lane->wait_depth <= lane->depth
+						? &lane->frames[lane->wait_depth - 1]
+						: NULL;
+	struct trace_call_more *more = call ? trace_call_has(lane, call) : NULL;
 	uint64_t ns = time - lane->wait_since;
 
-	if (call && call->enter <= lane->wait_since)
-		call->told_ns += ns;
+	if (more && call->enter <= lane->wait_since)
+		more->told_ns += ns;
 	add(r, lane->wait_place ? key_of(lane->task, lane->wait_place, AT_PLACE) : lane->wait_where,
 	    lane->wait_object, lane->wait, ns, lane->let_in_by);
 }
 
 /* A call that ends with its wait may do so before it: of one instant waits come last. */
-void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_call *call,
+void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_call_more *call,
 		      uint64_t time)
 {
 	const struct trace_lane *lane = &r->lanes[at];

@@ -22,7 +22,7 @@ struct trace_site_names {
 void trace_stall_begins(struct trace_reading *r, uint32_t at);
 void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time);
 /* CALL, which was the innermost of lane AT, has been left at TIME: what it has waited by itself. */
-void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_call *call,
+void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_call_more *call,
 		      uint64_t time);
 /* Waits of lane AT for OBJECT by HOW (enum trace_wait_kind), of which count, ns and longest of SUM
  * are known; false: no memory. */

@@ -15,6 +15,7 @@
 #include "trace/reader/tally.h"
 #include "trace/replay/arrows/arrow_search.h"
 #include "trace/report/channel_sums.h"
+#include "trace/report/frames.h"
 #include "trace/report/object_classes.h"
 #include "trace/report/reading.h"
 #include "trace/report/report_types.h"
@@ -98,10 +99,12 @@ static void end(struct trace_reading *r, uint32_t at, uint64_t time, enum jw_ope
 	}
 }
 
-static void add_bytes(struct trace_lane *lane, uint64_t bytes)
+static void add_bytes(struct trace_reading *r, struct trace_lane *lane, uint64_t bytes)
 {
-	if (lane->depth)
-		lane->frames[lane->depth - 1].bytes += bytes;
+	struct trace_call_more *more = lane->depth ? trace_call_more(r, lane) : NULL;
+
+	if (more)
+		more->bytes += bytes;
 	for (uint32_t i = lane->doing_n; i-- > 0;) {
 		if (lane->doing[i].type == JW_OPERATIONS_IO) {
 			lane->doing[i].bytes += bytes;
@@ -215,10 +218,10 @@ static void change_park(struct trace_reading *r, uint32_t at, uint64_t time, uin
 static void take_of_call(struct trace_reading *r, uint32_t at, enum trace_type type, uint64_t value)
 {
 	struct trace_lane *lane = &r->lanes[at];
-	struct trace_call *call =
-		lane->depth && !lane->over ? &lane->frames[lane->depth - 1] : NULL;
+	struct trace_call_more *call =
+		value && lane->depth && !lane->over ? trace_call_more(r, lane) : NULL;
 
-	if (!call || !value)
+	if (!call)
 		return;
 	if (type == TRACE_TYPE_PART_BYTES)
 		call->bytes += value;
@@ -336,7 +339,7 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum 
 		add_alloc(r, at, value);
 		break;
 	case TRACE_TYPE_BYTES:
-		add_bytes(lane, value);
+		add_bytes(r, lane, value);
 		break;
 	case TRACE_TYPE_PART_BYTES:
 	case TRACE_TYPE_OPERATION_OBJECT:

@@ -8,6 +8,7 @@
  * is GC; the rest, an exception in flight, is neither that nor running.
  */
 #include "trace/output.h"
+#include "trace/report/frames.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/time_by_state.h"
@@ -49,15 +50,6 @@ static uint64_t paused(const struct trace_reading *r, const struct trace_lane *l
 	return p->paused_ns + (since && time > since ? time - since : 0);
 }
 
-/* Most calls only run: then none of these is touched. */
-static void add_beside(struct trace_call *call, size_t what, uint64_t ns)
-{
-	if (!call->not_only_ran)
-		call->beside = (struct trace_report_split){ 0 };
-	call->not_only_ran = true;
-	call->beside.ns[what] += ns;
-}
-
 static inline void count(struct trace_reading *r, struct trace_lane *lane,
 			 enum trace_report_time what, uint64_t ns)
 {
@@ -74,9 +66,13 @@ static inline void count(struct trace_reading *r, struct trace_lane *lane,
 	}
 	r->splits[top->method].self.ns[what] += ns;
 	r->tree.at[top->node].self[what] += ns;
-	add_beside(top, what, ns);
+	struct trace_call_more *more = trace_call_more(r, lane);
+
+	if (!more)
+		return;
+	more->beside.ns[what] += ns;
 	if (what == TRACE_REPORT_BLOCKED || what == TRACE_REPORT_WAITING)
-		top->stalled_ns += ns;
+		more->stalled_ns += ns;
 }
 
 /* The state ends before TIME, or what it is depends on pauses. */
@@ -137,19 +133,20 @@ void trace_split_pause(struct trace_reading *r, uint32_t at, uint64_t time, bool
 	p->pause_since = begins ? time : 0;
 }
 
-uint64_t trace_split_leave(struct trace_lane *lane, const struct trace_call *call,
-			   struct trace_report_split *to)
+uint64_t trace_split_leave(struct trace_reading *r, struct trace_lane *lane,
+			   const struct trace_call *call, const struct trace_call_more *more)
 {
 	uint64_t ran = lane->since - call->since;
 
-	for (size_t i = 0; call->not_only_ran && i < TRACE_REPORT_TIMES; i++) {
-		uint64_t ns = call->beside.ns[i];
+	for (size_t i = 0; more && i < TRACE_REPORT_TIMES; i++) {
+		uint64_t ns = more->beside.ns[i];
+		struct trace_call_more *outer = ns && lane->depth ? trace_call_more(r, lane) : NULL;
 
 		ran -= ns;
-		if (ns && lane->depth)
-			add_beside(&lane->frames[lane->depth - 1], i, ns);
-		if (to)
-			to->ns[i] += ns;
+		if (outer)
+			outer->beside.ns[i] += ns;
+		if (!call->again)
+			r->splits[call->method].total.ns[i] += ns;
 	}
 	return ran;
 }

@@ -13,9 +13,9 @@ void trace_split_state(struct trace_reading *r, uint32_t at, uint64_t begin, uin
 		       uint64_t state);
 /* A pause of the collector begins or ends in the process of lane AT. */
 void trace_split_pause(struct trace_reading *r, uint32_t at, uint64_t time, bool begins);
-/* CALL, the innermost of LANE until now, has ended: what it did is also done inside of its caller. TO
- * (NULL: nobody) gets all that it and its calls did but run. Returns for how long they ran. */
-uint64_t trace_split_leave(struct trace_lane *lane, const struct trace_call *call,
-			   struct trace_report_split *to);
+/* CALL, the innermost of LANE until now, has ended, with what it had beside (NULL: nothing): what it did is
+ * also done inside of its caller, and of its method. Returns for how long it and its calls ran. */
+uint64_t trace_split_leave(struct trace_reading *r, struct trace_lane *lane,
+			   const struct trace_call *call, const struct trace_call_more *more);
 
 #endif
