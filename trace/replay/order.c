@@ -19,8 +19,10 @@
 #include "base/banned.h"
 
 /* A window with fewer than so many for each source costs more than it has to; one of more than TIMES
- * these has other data out of the processor's cache. */
+ * these has other data out of the processor's cache. What sources have next is in no cache where there
+ * are thousands of them: then there are some of each at least. */
 #define FEW_EACH   ((size_t)16)
+#define SOME_EACH  ((size_t)4)
 #define LEAST_FEW  ((size_t)1024)
 #define MOST_FEW   ((size_t)16384)
 #define TIMES      4
@@ -328,9 +330,10 @@ static bool split(struct trace_order *o)
  * which the next window begins, so that no more than this one's length is of use. */
 static void adapt(struct trace_order *o, size_t gathered)
 {
-	size_t few = o->sources * FEW_EACH;
+	size_t few = o->sources * FEW_EACH, some = o->sources * SOME_EACH;
+	size_t most = some > MOST_FEW ? some : MOST_FEW;
 
-	few = few < LEAST_FEW ? LEAST_FEW : few > MOST_FEW ? MOST_FEW : few;
+	few = few < LEAST_FEW ? LEAST_FEW : few > most ? most : few;
 	uint64_t length =
 		o->heap.n && o->heap.at[0].key > o->least ? o->heap.at[0].key - o->least : 1;
 

@@ -21,7 +21,7 @@
 
 #define OPEN_SLOTS    256
 #define FIRST_FRAMES  4
-#define SHALLOW       32 /* FIRST_FRAMES, doubled some times */
+#define SHALLOW       32 /* a size that grow() comes by */
 #define FIRST_BUDGET  (1 << 20)
 #define BUDGET_A_CALL 16
 #define MAX_BUDGET    (1 << 24)
@@ -48,14 +48,13 @@ static bool grow(struct trace_timeline *t)
 		return true;
 	if (t->depth >= SHALLOW && !t->open && !start_counting(t))
 		return false;
-	size_t cap = t->cap ? t->cap : FIRST_FRAMES;
-	struct trace_frame *grown = t->cap ? trace_grow(t->frames, t->depth, &cap, sizeof(*grown))
-					   : jw_mem_alloc(FIRST_FRAMES * sizeof(*grown));
+	uint32_t cap = t->cap + t->cap / 2 + FIRST_FRAMES; /* of thousands of threads */
+	struct trace_frame *grown = jw_mem_realloc(t->frames, cap * sizeof(*grown));
 
 	if (!grown)
 		return false;
 	t->frames = grown;
-	t->cap = (uint32_t)cap;
+	t->cap = cap;
 	return true;
 }
 
