@@ -25,7 +25,8 @@
 #define DEEPEST  24
 #define PLACES   8192
 #define TRIES    16
-#define OF_WAIT  UINT32_MAX          /* in place of a number: a method that is part of waiting */
+#define OF_WAIT  UINT32_MAX       /* in place of a number: a method that is part of waiting */
+#define OF_SLEEP (UINT32_MAX - 1) /* likewise: by which a virtual thread sleeps, which then parks */
 #define OF_JDK   (UINT32_C(1) << 31) /* beside a number */
 #define NOT_TOLD 0
 #define PATIENCE 4096 /* turns, of 100 ns at least */
@@ -80,7 +81,7 @@ static uint32_t line_of(const jvmtiFrameInfo *frame)
 }
 
 static void tell(uint32_t number, const jvmtiFrameInfo *frame, jclass class, const char *signature,
-		 const char *method)
+		 const char *method, bool sleeps)
 {
 	jvmtiEnv *ti = rt_jvm.ti;
 	char *source = NULL;
@@ -91,7 +92,7 @@ static void tell(uint32_t number, const jvmtiFrameInfo *frame, jclass class, con
 		(void)(*ti)->GetSourceFileName(ti, class, &source);
 	if (!name.failed)
 		rt_line_place(number, (const char *)name.p, method, source ? source : "",
-			      source ? line_of(frame) : 0);
+			      source ? line_of(frame) : 0, sleeps);
 	jw_buf_free(&name);
 	(*ti)->Deallocate(ti, (unsigned char *)source);
 }
@@ -118,6 +119,12 @@ static bool is_part_of_waiting(const char *signature)
 	return strncmp(signature, locks, sizeof(locks) - 1) == 0;
 }
 
+static bool is_of_sleep(const char *signature, const char *method)
+{
+	return strcmp(signature, "Ljava/lang/VirtualThread;") == 0 &&
+	       strcmp(method, "sleepNanos") == 0;
+}
+
 /* Does a worker of a pool fetch its next task here? Then this is where it waits, whatever of the
  * program has started it. ORDER trace/replay/parks.c */
 static bool is_for_work(const char *signature, const char *method)
@@ -134,8 +141,8 @@ static bool is_for_work(const char *signature, const char *method)
 	return false;
 }
 
-/* NUMBER for FRAME, which is told with it, and maybe OF_JDK; or OF_WAIT. */
-static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, uint32_t number)
+/* NUMBER for FRAME, which is told with it, and maybe OF_JDK; or OF_WAIT, or OF_SLEEP. */
+static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, bool sleeps, uint32_t number)
 {
 	jvmtiEnv *ti = rt_jvm.ti;
 	jclass class = NULL;
@@ -149,9 +156,11 @@ static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, uint32_t nu
 		number = NOT_TOLD;
 	else if (is_part_of_waiting(signature))
 		number = OF_WAIT;
+	else if (is_of_sleep(signature, method))
+		number = OF_SLEEP;
 	else
-		tell(number, frame, class, signature, method);
-	if (number != NOT_TOLD && number != OF_WAIT && is_of_jdk(signature) &&
+		tell(number, frame, class, signature, method, sleeps);
+	if (number != NOT_TOLD && number < OF_SLEEP && is_of_jdk(signature) &&
 	    !is_for_work(signature, method))
 		number |= OF_JDK;
 	(*ti)->Deallocate(ti, (unsigned char *)method);
@@ -162,11 +171,13 @@ static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, uint32_t nu
 
 /* ---- the table ---- */
 
-static uint64_t key_of(const jvmtiFrameInfo *frame)
+/* Where a thread SLEEPS is another place than the same where it waits for somebody. */
+static uint64_t key_of(const jvmtiFrameInfo *frame, bool sleeps)
 {
 	uint64_t h = (uint64_t)(uintptr_t)frame->method * UINT64_C(0x9e3779b97f4a7c15);
 
-	h = (h ^ (h >> 29) ^ (uint64_t)frame->location) * UINT64_C(0xbf58476d1ce4e5b9);
+	h = (h ^ (h >> 29) ^ ((uint64_t)frame->location << 1 | sleeps)) *
+	    UINT64_C(0xbf58476d1ce4e5b9);
 	return (h ^ (h >> 32)) | 1;
 }
 
@@ -187,17 +198,17 @@ static uint32_t number_at(uint32_t at, uint64_t key)
 	return number;
 }
 
-/* The number of FRAME, of OF_WAIT or NOT_TOLD. */
-static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame)
+/* The number of FRAME, of OF_WAIT, OF_SLEEP or NOT_TOLD. */
+static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame, bool sleeps)
 {
-	uint64_t key = key_of(frame);
+	uint64_t key = key_of(frame, sleeps);
 
 	for (uint64_t i = 0; i < TRIES; i++) {
 		uint32_t at = (uint32_t)((key >> 8) + i) % PLACES;
 		uint64_t found = atomic_load_explicit(&places[at].key, memory_order_relaxed);
 
 		if (found == 0 && atomic_compare_exchange_strong(&places[at].key, &found, key)) {
-			uint32_t number = name_frame(env, frame, at + 1);
+			uint32_t number = name_frame(env, frame, sleeps, at + 1);
 
 			atomic_store_explicit(&places[at].number, number, memory_order_release);
 			if (number == NOT_TOLD)
@@ -210,14 +221,16 @@ static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame)
 	return NOT_TOLD;
 }
 
-/* Looks through COUNT frames, from the innermost on: *PLACE is what is known by then. True: that is
- * the place. */
-static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, uint32_t *place)
+/* Looks through COUNT frames, from the innermost on: *PLACE and whether it *SLEEPS are what is known by
+ * then. True: that is the place. */
+static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, uint32_t *place,
+			 bool *sleeps)
 {
 	for (jint i = 0; i < count; i++) {
-		uint32_t number = number_of(env, &frames[i]);
+		uint32_t number = number_of(env, &frames[i], *sleeps);
 
-		if (number == OF_WAIT)
+		*sleeps |= number == OF_SLEEP;
+		if (number >= OF_SLEEP)
 			continue;
 		if (!(number & OF_JDK)) {
 			*place = number;
@@ -233,12 +246,13 @@ uint32_t rt_place(JNIEnv *env)
 {
 	jvmtiFrameInfo frames[FRAMES];
 	uint32_t place = NOT_TOLD;
+	bool sleeps = false;
 	jint count = FRAMES;
 
 	for (jint from = 0; count == FRAMES && from < DEEPEST; from += FRAMES)
 		if ((*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, from, FRAMES, frames, &count) !=
 			    JVMTI_ERROR_NONE || /* there are not so many */
-		    look_through(env, frames, count, &place))
+		    look_through(env, frames, count, &place, &sleeps))
 			break;
 	return place;
 }

@@ -73,7 +73,7 @@ void rt_line_class(uint32_t number, const char *name)
 }
 
 void rt_line_place(uint32_t number, const char *class, const char *method, const char *source,
-		   uint32_t line_number)
+		   uint32_t line_number, bool sleeps)
 {
 	struct jw_buf line = { 0 };
 
@@ -83,6 +83,8 @@ void rt_line_place(uint32_t number, const char *class, const char *method, const
 	rt_meta_text(&line, method);
 	rt_meta_text(&line, source);
 	rt_meta_number(&line, line_number);
+	if (sleeps)
+		rt_meta_text(&line, "sleep");
 	rt_meta_end(&line);
 }
 

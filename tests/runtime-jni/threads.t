@@ -90,7 +90,7 @@ for my $jvm (jvms()) {
 
 SKIP: {
 	my ($jvm) = grep { $_->[0] eq '25' } jvms();
-	skip 'no JDK 25: virtual threads are not tried', 14 unless $jvm;
+	skip 'no JDK 25: virtual threads are not tried', 17 unless $jvm;
 	my $n = 100000;
 	my $got = run(java => $jvm->[1], jvm => ['-Xmx1g'], args => [ 'Threads', 'virtual', $n ],
 		env => { JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1, JWEAVE_SUMMARY => 1 });
@@ -134,5 +134,12 @@ SKIP: {
 	is(scalar(grep { /^virtual \d+$/ } @{ $t->{names} }), 300, 'virtual threads, one after another: a lane each');
 	is(scalar(grep { ($t->{calls}{"virtual $_"}{'unknown 0x8'} || 0) == 1 } 1 .. 300), 300,
 		'virtual threads, one after another: its call on it');
+
+	# who sleeps is told apart from who parks, at one place of the program or at two
+	$got = run(java => $jvm->[1], args => [ 'Threads', 'nappers', 20 ], env => { JWEAVE_CONVERT => 'on', JWEAVE_EVENTS => 'park,sleep' });
+	ok(validate($got->{dir}), 'virtual threads that sleep: the trace is right');
+	my $prv = slurp(glob "$got->{dir}/*.prv");
+	is(scalar(() = $prv =~ /:48100028:3(?=[:\n])/g), 10, 'virtual threads that sleep: each sleep is one');
+	is(scalar(() = $prv =~ /:48100028:1(?=[:\n])/g), 10, 'virtual threads that sleep: each park is one');
 }
 done_testing();

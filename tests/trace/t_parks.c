@@ -279,6 +279,24 @@ TEST(a_worker_of_a_server_waits_for_work)
 	is_str(waits(1), "34@1-2 5@3-4 34@5-6 ");
 }
 
+/* It parks, at a place that says so. */
+TEST(a_virtual_thread_that_sleeps)
+{
+	begin_tapped("sleeps", 2);
+	make_meta(&m, "place|7|com.acme.Main|nap|Main.java|9|sleep");
+	make_meta(&m, "place|8|com.acme.Main|nap|Main.java|9");
+	make_event(&m, 2, tick(now), JWR_PLACE, 7);
+	vm(2, JWR_PARK, 0);           /* 1 */
+	vm(1, JWR_UNPARK, thread(2)); /* 2: it is for its next park */
+	vm(2, JWR_PARKED, 0);         /* 3 */
+	park(2, 8, 0);                /* 4 */
+	arrows();
+	is_str(waits(2), "5@1-3 5@4-5 ");
+	is_int(in_trace(":48100028:3:"), 1);
+	is_int(in_trace(":48100028:1:"), 1);
+	is_int(in_trace(":48100028:0"), 2);
+}
+
 TEST(a_worker_waits_for_work)
 {
 	begin_tapped("workers", 1);

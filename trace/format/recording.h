@@ -102,7 +102,8 @@
  *                                             other: some went another way; open: it is in use
  *     file NUMBER PATH                        a file that is read or written, by the same numbers
  *     place NUMBER CLASS METHOD SOURCE LINE   where a thread waits: what PLACE records say. SOURCE
- *                                             "", LINE 0: unknown
+ *                                             "", LINE 0: unknown. A sixth field "sleep": a virtual
+ *                                             thread that parks here sleeps
  *     tap NATIVE                              this native of the JDK was bound anew, so that it
  *                                             tells (runtime-jni/jvm/taps.def)
  *     tap-refused NATIVE WHY                  it could not be: nothing is known of what it does

@@ -320,6 +320,8 @@ static enum jw_status take_place(struct item *it)
 					dot ? dot + 1 : class, method, source, (unsigned)line);
 	if (!name)
 		return jw_nomem(it->e);
+	if (jw_span_eq_str(field(it, 5), "sleep"))
+		number |= TRACE_SLEEPS;
 	grown[r->place_count++] = (struct trace_named){ number, name };
 	return JW_OK;
 }

@@ -27,14 +27,29 @@ const char *trace_name_of_class(const struct trace_task *task, uint32_t hash)
 	return NULL; /* no JVM TI, or more classes than the recorder names */
 }
 
-const char *trace_name_of_place(const struct trace_task *task, uint32_t number)
+/* NULL: meta has none. */
+static const struct trace_named *place(const struct trace_task *task, uint32_t number)
 {
 	const struct trace_recording *rec = &task->rec;
 
 	for (size_t i = 0; i < rec->place_count; i++)
-		if (rec->places[i].id == number)
-			return rec->places[i].name;
+		if ((uint32_t)rec->places[i].id == number)
+			return &rec->places[i];
 	return NULL;
+}
+
+const char *trace_name_of_place(const struct trace_task *task, uint32_t number)
+{
+	const struct trace_named *found = place(task, number);
+
+	return found ? found->name : NULL;
+}
+
+bool trace_sleeps_at(const struct trace_task *task, uint32_t number)
+{
+	const struct trace_named *found = place(task, number);
+
+	return found && found->id & TRACE_SLEEPS;
 }
 
 static const char *name_of_channel(const struct trace_task *task, uint32_t number)

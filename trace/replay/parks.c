@@ -18,7 +18,7 @@
 
 #define OF_CLASS (UINT64_C(1) << 31) /* in a key: a class, else a place */
 
-enum { UNKNOWN, FOR_WORK, FOR_ANOTHER };
+enum { UNKNOWN, FOR_WORK, FOR_ANOTHER, SLEEPS };
 
 /* Places, as they are named, without packages: servers are often packed into jars under other ones. */
 static const char *const fetches[] = {
@@ -53,32 +53,37 @@ static bool begins_with_one(const char *name, const char *const *list, size_t n)
 	return false;
 }
 
-static bool is_for_work(const struct trace_task *task, uint64_t key)
+/* What is done by who waits for the class or at the place of KEY. */
+static unsigned what_of(const struct trace_task *task, uint64_t key)
 {
 	uint32_t number = (uint32_t)(key & (OF_CLASS - 1));
 	const char *name = key & OF_CLASS ? trace_name_of_class(task, number)
 					  : trace_name_of_place(task, number);
 
 	if (!name)
-		return false;
-	return key & OF_CLASS ? begins_with_one(name, sources, sizeof(sources) / sizeof(*sources))
-			      : begins_with_one(name, fetches, sizeof(fetches) / sizeof(*fetches));
+		return FOR_ANOTHER;
+	if (!(key & OF_CLASS) && trace_sleeps_at(task, number))
+		return SLEEPS;
+	return (key & OF_CLASS ? begins_with_one(name, sources, sizeof(sources) / sizeof(*sources))
+			       : begins_with_one(name, fetches, sizeof(fetches) / sizeof(*fetches)))
+		       ? FOR_WORK
+		       : FOR_ANOTHER;
 }
 
 /* What was found out before, by KEY, is not looked for again. */
-static bool known(struct trace_pass *p, const struct trace_task *task, uint64_t key)
+static uint64_t known(struct trace_pass *p, const struct trace_task *task, uint64_t key)
 {
 	uint32_t at = trace_methods_number(&p->parks, (uint64_t)task->number << 32 | key);
 
 	if (at == TRACE_NO_METHOD) {
 		p->failed = true;
-		return false;
+		return FOR_ANOTHER;
 	}
 	struct trace_stat *m = &p->parks.m[at];
 
 	if (m->calls == UNKNOWN)
-		m->calls = is_for_work(task, key) ? FOR_WORK : FOR_ANOTHER;
-	return m->calls == FOR_WORK;
+		m->calls = what_of(task, key);
+	return m->calls;
 }
 
 bool trace_idles_at(struct trace_pass *p, const struct trace_task *task, uint64_t object)
@@ -86,13 +91,18 @@ bool trace_idles_at(struct trace_pass *p, const struct trace_task *task, uint64_
 	if (object & JWR_OBJECT_THREAD)
 		return false;
 	return !object ||
-	       known(p, task, OF_CLASS | (object >> JWR_HASH_BITS & JWR_CLASS_NUMBER_MASK));
+	       known(p, task, OF_CLASS | (object >> JWR_HASH_BITS & JWR_CLASS_NUMBER_MASK)) ==
+		       FOR_WORK;
 }
 
-bool trace_parks_for_work(struct trace_pass *p, const struct trace_task *task,
-			  const struct trace_track *track, uint64_t object)
+uint8_t trace_park_value(struct trace_pass *p, const struct trace_task *task,
+			 const struct trace_track *track, uint64_t object)
 {
-	if (track->place && known(p, task, track->place & (OF_CLASS - 1)))
-		return true;
-	return !track->busy && trace_idles_at(p, task, object);
+	uint64_t here = track->place ? known(p, task, track->place & (OF_CLASS - 1)) : FOR_ANOTHER;
+
+	if (here == SLEEPS)
+		return TRACE_WAIT_SLEEP;
+	if (here == FOR_WORK || (!track->busy && trace_idles_at(p, task, object)))
+		return TRACE_WAIT_FOR_WORK;
+	return TRACE_WAIT_PARK;
 }

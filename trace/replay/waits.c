@@ -73,7 +73,9 @@ static bool is_same(uint8_t other, uint8_t value)
 {
 	if (other == TRACE_WAIT_FOR_REQUESTS)
 		return value == TRACE_WAIT_SELECT || value == TRACE_WAIT_ACCEPT;
-	return (other == TRACE_WAIT_FOR_WORK ? TRACE_WAIT_PARK : other) == value;
+	if (value == TRACE_WAIT_PARK) /* also of a virtual thread that sleeps */
+		return other == TRACE_WAIT_FOR_WORK || other == TRACE_WAIT_SLEEP || other == value;
+	return other == value;
 }
 
 /* Is WHO in the midst of an operation, but for the one that waits? */
@@ -187,9 +189,9 @@ void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_
 	if ((value == TRACE_WAIT_SELECT || value == TRACE_WAIT_ACCEPT) && begins &&
 	    !is_in_operation(who))
 		value = TRACE_WAIT_FOR_REQUESTS;
-	if (kind == JWR_PARK && trace_parks_for_work(p, &p->world->tasks[who->place.task],
-						     who->track, jwr_word_payload(word)))
-		value = TRACE_WAIT_FOR_WORK;
+	if (kind == JWR_PARK)
+		value = trace_park_value(p, &p->world->tasks[who->place.task], who->track,
+					 jwr_word_payload(word));
 	struct trace_wait fresh = wait_of(time, word, value);
 
 	if (!change_waits(waits, value, begins, &fresh))

@@ -153,6 +153,33 @@ public class Threads {
 			t.join();
 	}
 
+	static void nap(boolean sleeps) {
+		Probe.enter(9);
+		if (sleeps) {
+			try {
+				Thread.sleep(5);
+			} catch (InterruptedException e) {
+				return;
+			}
+		} else {
+			java.util.concurrent.locks.LockSupport.parkNanos(5000000);
+		}
+		Probe.exit(9);
+	}
+
+	/* Half of them sleep, the others park with a time limit. */
+	static void nappers(int n) throws Exception {
+		java.lang.reflect.Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+		for (int i = 0; i < n; i++) {
+			final boolean sleeps = i % 2 == 0;
+			((Thread) start.invoke(null, new Runnable() {
+				public void run() {
+					nap(sleeps);
+				}
+			})).join();
+		}
+	}
+
 	static void queue(int n) throws Exception {
 		java.lang.reflect.Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
 		for (int i = 0; i < n; i++) {
@@ -184,6 +211,8 @@ public class Threads {
 			named(n);
 		if (args[0].equals("queue"))
 			queue(n);
+		if (args[0].equals("nappers"))
+			nappers(n);
 		if (args[0].equals("hello")) {
 			pair(1);
 			System.out.println("hello");
