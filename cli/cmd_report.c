@@ -27,17 +27,10 @@ static size_t top(struct cli *cli, size_t count)
 
 /* ---- threads ---- */
 
-static void put_thread_name(struct cli *cli, const struct trace_report *r,
-			    const struct trace_report_thread *t)
+static void put_thread_name(struct cli *cli, const struct trace_report_thread *t)
 {
-	struct jw_buf name = { 0 };
-	const struct trace_report_thread *last = &r->threads[r->thread_count - 1];
-
-	cli_put_escaped(&name, jw_span_str(t->name));
-	cli_put_span(cli, jw_buf_span(&name));
-	jw_buf_free(&name);
-	if (last->task > 1)
-		cli_put(cli, " (process %u)", t->task);
+	cli_report_put_name(cli, t->name);
+	cli_report_put_process(cli, t->process);
 	cli_put(cli, "\n");
 }
 
@@ -89,7 +82,7 @@ static void put_threads(struct cli *cli, const struct trace_report *r,
 	cli_put(cli, "%13s %12s  thread\n", "in methods", "calls");
 	for (size_t i = 0; i < n; i++) {
 		put_thread_columns(cli, r, busy->list[i]);
-		put_thread_name(cli, r, busy->list[i]);
+		put_thread_name(cli, busy->list[i]);
 	}
 	cli_report_put_more(cli, busy->count - n);
 	for (size_t i = 0; i < busy->folded; i++) {
@@ -170,7 +163,7 @@ static void put_states(struct cli *cli, const struct trace_report *r,
 					s == t->critical ? "*" : " ");
 		put_critical(cli, t);
 		cli_put(cli, " ");
-		put_thread_name(cli, r, t);
+		put_thread_name(cli, t);
 	}
 	cli_report_put_more(cli, busy->count - n);
 	cli_put(cli, "  * the critical state: where it spent most of its life, except Running; "
@@ -411,7 +404,7 @@ static void put_operations_of(struct cli *cli, const struct trace_report *r, siz
 	if (!t->operation_count)
 		return;
 	cli_put(cli, "\n%12s %13s %14s  operation, in thread ", "count", "ms", "bytes");
-	put_thread_name(cli, r, t);
+	put_thread_name(cli, t);
 	for (size_t i = 0; i < t->operation_count; i++) {
 		const struct trace_report_share *share = &t->operations[i];
 
@@ -435,7 +428,7 @@ static void put_sites_of(struct cli *cli, const struct trace_report *r, size_t t
 			if (!begun) {
 				cli_put(cli, "\n%12s %11s %13s %14s  call, in thread ", "count",
 					"exceptions", "ms", "bytes");
-				put_thread_name(cli, r, &r->threads[thread]);
+				put_thread_name(cli, &r->threads[thread]);
 			}
 			begun = true;
 			put_site(cli, s, share->count, share->exceptional, share->ns, share->bytes);
@@ -454,7 +447,7 @@ static void put_by_thread(struct cli *cli, const struct trace_report *r,
 			continue;
 		cli_put(cli, "\n%12s%s %13s %13s  method, in thread ", "calls",
 			r->exceptions_known ? "  exceptions" : "", "self ms", "total ms");
-		put_thread_name(cli, r, &r->threads[i]);
+		put_thread_name(cli, &r->threads[i]);
 		put_shares(cli, r, sorted, i);
 		put_operations_of(cli, r, i);
 		put_sites_of(cli, r, i);

@@ -58,12 +58,10 @@ static void put_times(struct cli *cli, const struct trace_path_list *list, uint6
 	cli_put(cli, " ");
 }
 
-static void put_thread(struct cli *cli, const struct trace_path_list *list, const char *name,
-		       uint32_t task)
+static void put_thread(struct cli *cli, const char *name, const char *process)
 {
 	cli_report_put_name(cli, name);
-	if (list->tasks > 1)
-		cli_put(cli, " (process %u)", task);
+	cli_report_put_process(cli, process);
 }
 
 static void put_methods(struct cli *cli, const struct trace_path_list *list)
@@ -90,7 +88,7 @@ static void put_threads(struct cli *cli, const struct trace_path_list *list)
 		const struct trace_path_sum *t = &list->threads[i];
 
 		put_times(cli, list, t->ns, t->by);
-		put_thread(cli, list, t->name, t->task);
+		put_thread(cli, t->name, t->process);
 		cli_put(cli, "\n");
 	}
 	cli_report_put_more(cli, list->thread_count - n);
@@ -116,7 +114,7 @@ static void put_waits(struct cli *cli, const struct trace_path_list *list)
 			cli_report_put_name(cli, (const char *)what.p);
 		jw_buf_free(&what);
 		cli_put(cli, ", ");
-		put_thread(cli, list, w->thread, w->task);
+		put_thread(cli, w->thread, w->process);
 		cli_put(cli, "\n");
 	}
 	cli_report_put_more(cli, list->wait_count - n);
@@ -132,7 +130,7 @@ static void put_text(struct cli *cli, const struct trace_path_list *list,
 		cli_put(cli, " at %.6f s", (double)list->begin / 1e9);
 	}
 	cli_put(cli, ", to its end in ");
-	put_thread(cli, list, list->thread, list->task);
+	put_thread(cli, list->thread, list->process);
 	cli_put(cli, "; %s\n",
 		cli_plural(&cli->arena, list->hops, "change of threads", "changes of threads"));
 	if (list->segment_count == 0)

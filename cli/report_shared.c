@@ -82,6 +82,15 @@ void cli_report_put_name(struct cli *cli, const char *text)
 	jw_buf_free(&name);
 }
 
+void cli_report_put_process(struct cli *cli, const char *process)
+{
+	if (!*process)
+		return;
+	cli_put(cli, " (");
+	cli_report_put_name(cli, process);
+	cli_put(cli, ")");
+}
+
 static const char *class_of(struct cli *cli, const struct trace_report_monitor *m)
 {
 	if (m->class_name[0])
@@ -89,6 +98,13 @@ static const char *class_of(struct cli *cli, const struct trace_report_monitor *
 	return m->class_number ? jw_arena_fmt(&cli->arena, "class %llx",
 					      (unsigned long long)m->class_number)
 			       : "unknown";
+}
+
+/* HotSpot locks an array while it initializes a class: hardly any program has such a monitor. */
+static void put_meaning(struct jw_buf *out, const char *class_name)
+{
+	if (strcmp(class_name, "int[]") == 0)
+		jw_put_str(out, " (a class is being initialized)");
 }
 
 void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *m)
@@ -103,6 +119,7 @@ void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor
 		jw_put_fmt(out, "@%llx", (unsigned long long)m->object);
 	else if (m->object)
 		jw_put_fmt(out, " %llu", (unsigned long long)m->object);
+	put_meaning(out, m->class_name);
 }
 
 void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *s)
@@ -113,12 +130,15 @@ void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall 
 
 	bool several = s->objects > 1 || !s->object; /* or of a summary, which adds them up */
 
-	if (several && s->class_name[0])
-		jw_put_str(out, s->class_name);
-	else if (several)
-		jw_put_fmt(out, "class %llx", (unsigned long long)s->class_number);
-	else
+	if (!several) {
 		cli_report_put_object(out, &one);
+		return;
+	}
+	if (s->class_name[0])
+		jw_put_str(out, s->class_name);
+	else
+		jw_put_fmt(out, "class %llx", (unsigned long long)s->class_number);
+	put_meaning(out, s->class_name);
 }
 
 static int by_name(const void *a, const void *b)

@@ -26,6 +26,8 @@ double cli_report_ms(uint64_t ns);
 /* "and 3 more", where LEFT are not shown; a name, escaped. */
 void cli_report_put_more(struct cli *cli, size_t left);
 void cli_report_put_name(struct cli *cli, const char *text);
+/* " (PROCESS)", escaped, after the name of a thread; nothing of "". */
+void cli_report_put_process(struct cli *cli, const char *process);
 
 /* What methods are sorted by: what --by says, else running, or self where nothing is known of that.
  * OF_TOTAL: what is shown beside it is of the total time, not of the own one. HEAD: of the column that

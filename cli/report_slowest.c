@@ -167,8 +167,8 @@ static void put_call(struct cli *cli, const struct trace_slow_list *list, size_t
 
 	jw_put_fmt(&text, "%4zu  %.3f ms  %s  at %.6f s, %s", at + 1, cli_report_ms(c->ns),
 		   c->method, (double)c->begin / 1e9, c->thread);
-	if (list->tasks > 1)
-		jw_put_fmt(&text, " (process %u)", c->task);
+	if (*c->process)
+		jw_put_fmt(&text, " (%s)", c->process);
 	if (c->failed)
 		jw_put_str(&text, ", ended by an exception");
 	if (c->open)

@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "base/memory.h"
 #include "base/operations.h"
 #include "base/status.h"
 
@@ -55,6 +56,14 @@ struct trace_scene_process {
 	bool ended;   /* as it should; else it was killed, or is still running */
 	bool stopped; /* recording did, before that */
 };
+
+/* What P is called beside its threads: its role, else "process 3". NULL: no memory. */
+static inline const char *trace_process_name(struct jw_arena *arena,
+					     const struct trace_scene_process *p)
+{
+	return p->role && *p->role ? jw_arena_str(arena, jw_span_str(p->role))
+				   : jw_arena_fmt(arena, "process %u", p->number);
+}
 
 struct trace_scene_thread {
 	const char *name; /* any bytes; "": unknown. Of a .prv NULL: `name` tells it */

@@ -216,4 +216,10 @@ run report held.prv
 like 'who has a monitor' "$out" '*2 *to enter a.Lock@7 in A.g (A.java:31); held by other (1)*'
 run report --slowest=3 held.prv
 like 'slowest takes it, too' "$out" '*held by other*'
+sed 's/^1 a.Lock$/1 int[]/' held.pcf >class.pcf
+cp held.prv class.prv
+cp held.row class.row
+run report class.prv
+like 'who initializes a class' "$out" '*to enter int\[\]@7 (a class is being initialized) in A.g (A.java:31)*'
+like 'and the lock of that' "$out" '*  int\[\]@7 (a class is being initialized)  by *'
 finish

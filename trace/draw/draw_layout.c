@@ -143,10 +143,12 @@ static bool find_row(struct trace_picture *p, const struct trace_scene_process *
 		p->idle++;
 		return true;
 	}
-	if (d->scene->process_count > 1) /* each has a "main" */
-		row.name = jw_arena_fmt(p->arena, "%s (process %u)", name, task->number);
+	const char *process = d->scene->process_count > 1 ? trace_process_name(p->arena, task) : "";
+
+	if (process && *process) /* each has a "main" */
+		row.name = jw_arena_fmt(p->arena, "%s (%s)", name, process);
 	p->rows[p->row_n++] = row;
-	return row.name;
+	return process && row.name;
 }
 
 static enum jw_status find_rows(struct trace_picture *p, const char *const *names, struct jw_err *e)

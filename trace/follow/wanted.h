@@ -39,6 +39,9 @@ const char *trace_wanted_method(struct trace_wanted *wanted, uint64_t number);
 /* The name of the thread in place AT of SCENE. NULL: no memory. */
 const char *trace_wanted_thread(struct trace_wanted *wanted, const struct trace_scene *scene,
 				uint32_t at);
+/* That of its process; "" where there is no other. NULL: no memory. */
+const char *trace_wanted_process(struct trace_wanted *wanted, const struct trace_scene *scene,
+				 uint32_t at);
 /* All names that WAIT has; then where it was, and for what (counts and times are the caller's).
  * False: no memory. */
 void trace_want_wait(struct trace_wanted *wanted, const struct trace_followed_wait *wait);

@@ -38,6 +38,7 @@ struct trace_path_call {
 /* What took NS in all of the path, by what was done. */
 struct trace_path_sum {
 	const char *name;      /* of the method, in short, "" outside of all; of the thread */
+	const char *process;   /* of a thread; "" if it is alone */
 	uint32_t task, number; /* of a thread: from 1 */
 	uint64_t ns, by[TRACE_PATH_TIMES];
 };
@@ -45,14 +46,14 @@ struct trace_path_sum {
 /* A wait on the path, as nobody is known to have ended it. */
 struct trace_path_wait {
 	struct trace_report_stall wait; /* `count` and `longest_ns` are unknown */
-	const char *thread;
+	const char *thread, *process;
 	uint32_t task, number;
 };
 
 struct trace_path_segment {
 	uint64_t begin, end;
 	uint32_t place, task, number; /* of the thread; of several, the last one's */
-	const char *thread;
+	const char *thread, *process;
 	const char *method; /* that took most of it; "" outside of all */
 	enum trace_path_kind kind;
 };
@@ -60,7 +61,7 @@ struct trace_path_segment {
 /* Text is in the arena. */
 struct trace_path_list {
 	uint64_t begin, end;
-	const char *thread; /* in which it ends */
+	const char *thread, *process; /* in which it ends */
 	uint32_t task, number, tasks;
 	uint64_t by[TRACE_PATH_TIMES];
 	uint64_t hops; /* from thread to thread, as far as segments tell */

@@ -31,15 +31,16 @@ void trace_path_want(struct trace_path *p)
 	}
 }
 
-static bool name_thread(struct trace_path *p, uint32_t at, const char **name, uint32_t *task,
-			uint32_t *number)
+static bool name_thread(struct trace_path *p, uint32_t at, const char **name, const char **process,
+			uint32_t *task, uint32_t *number)
 {
 	const struct trace_scene *scene = p->follow.scene;
 
 	*name = trace_wanted_thread(&p->names, scene, at);
+	*process = trace_wanted_process(&p->names, scene, at);
 	*task = scene->processes[scene->threads[at].process].number;
 	*number = scene->threads[at].number;
-	return *name;
+	return *name && *process;
 }
 
 /* ---- sums ---- */
@@ -71,8 +72,8 @@ static struct trace_path_sum *sums(struct trace_path *p, const struct trace_path
 	for (size_t i = 0; list && i < count; i++) {
 		if (!list[i].ns)
 			continue;
-		bool named = threads && name_thread(p, (uint32_t)i, &list[i].name, &list[i].task,
-						    &list[i].number);
+		bool named = threads && name_thread(p, (uint32_t)i, &list[i].name, &list[i].process,
+						    &list[i].task, &list[i].number);
 
 		if (!threads) {
 			list[i].name = trace_wanted_method(&p->names, method_of(p, (uint32_t)i));
@@ -113,7 +114,7 @@ static struct trace_path_wait *waits(struct trace_path *p, const struct trace_pa
 		if (!k->about)
 			continue;
 		if (!trace_wanted_wait(&p->names, &p->abouts.at[k->about - 1], &w->wait) ||
-		    !name_thread(p, k->thread, &w->thread, &w->task, &w->number))
+		    !name_thread(p, k->thread, &w->thread, &w->process, &w->task, &w->number))
 			return NULL;
 		w->wait.ns = all->at[i].ns;
 		used++;
@@ -158,7 +159,8 @@ static bool put_segment(struct trace_path *p, const struct trace_path_node *node
 	out->place = node->thread;
 	out->kind = node->kind;
 	out->method = trace_wanted_method(&p->names, main_method(p, longest));
-	return out->method && name_thread(p, node->thread, &out->thread, &out->task, &out->number);
+	return out->method &&
+	       name_thread(p, node->thread, &out->thread, &out->process, &out->task, &out->number);
 }
 
 static bool segments(struct trace_path *p, const struct trace_path_node *last)
@@ -214,12 +216,13 @@ bool trace_path_tell(struct trace_path *p)
 	*l = (struct trace_path_list){ .begin = p->begin,
 				       .end = p->end,
 				       .thread = "",
+				       .process = "",
 				       .tasks = p->follow.scene->process_count,
 				       .coarse = p->history.grain };
 	if (p->follow.thread_count == 0 || p->end <= p->begin)
 		return true;
 	const struct trace_path_node *last = p->lanes[p->last].branch.node;
-	bool good = name_thread(p, p->last, &l->thread, &l->task, &l->number) &&
+	bool good = name_thread(p, p->last, &l->thread, &l->process, &l->task, &l->number) &&
 		    add_up(last, &all) && tell(p, &all) && segments(p, last);
 
 	trace_path_bag_free(&all);

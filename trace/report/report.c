@@ -239,7 +239,7 @@ static void put_states(struct trace_report_names *n, struct trace_report *out)
 }
 
 static void put_thread(struct trace_report_names *n, const struct trace_scene_process *task,
-		       uint32_t number, struct trace_report_thread *out)
+		       const char *process, uint32_t number, struct trace_report_thread *out)
 {
 	const struct trace_lane *lane = &n->r->lanes[task->first + number];
 	size_t count = n->r->state_count;
@@ -251,6 +251,7 @@ static void put_thread(struct trace_report_names *n, const struct trace_scene_pr
 				    number + 1);
 	n->failed |= !name || !states;
 	*out = (struct trace_report_thread){ .name = name,
+					     .process = process,
 					     .task = task->number,
 					     .number = number + 1,
 					     .inside_ns = lane->inside_ns,
@@ -284,9 +285,11 @@ static void put_threads(struct trace_report_names *n, struct trace_report *out)
 	n->failed |= !threads;
 	for (size_t i = 0; threads && i < scene->process_count; i++) {
 		const struct trace_scene_process *p = &scene->processes[i];
+		const char *name = scene->process_count > 1 ? trace_process_name(n->arena, p) : "";
 
+		n->failed |= !name;
 		for (uint32_t j = 0; j < p->threads; j++)
-			put_thread(n, p, j, &threads[p->first + j]);
+			put_thread(n, p, name, j, &threads[p->first + j]);
 	}
 	n->failed |= threads && !trace_sums_operations(n->r, n->arena, threads, out);
 	out->threads = threads;

@@ -94,6 +94,7 @@ struct trace_report_method {
 
 struct trace_report_thread {
 	const char *name;
+	const char *process;   /* what its own is called; "" if there is no other */
 	uint32_t task, number; /* from 1 */
 	uint64_t life_ns;      /* the response time: in any state but 0 Idle and 2 Not created */
 	uint64_t running_ns;   /* in state 1 */

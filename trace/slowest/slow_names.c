@@ -98,6 +98,7 @@ bool trace_slow_name(const struct trace_slow_naming *s, const struct trace_slow_
 		.begin = c->begin,
 		.ns = c->ns,
 		.thread = trace_wanted_thread(s->names, scene, c->at),
+		.process = trace_wanted_process(s->names, scene, c->at),
 		.place = c->at,
 		.task = scene->processes[t->process].number,
 		.number = t->number,

@@ -53,6 +53,7 @@ struct trace_slow_call {
 	const char *label;  /* in full */
 	uint64_t begin, ns;
 	const char *thread;
+	const char *process;          /* of the thread; "" if it is alone */
 	uint32_t place, task, number; /* of the thread: in the scene; from 1 */
 	bool failed;                  /* an exception ended it */
 	bool open;                    /* at the end of the run */

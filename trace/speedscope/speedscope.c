@@ -130,6 +130,14 @@ static enum jw_status put_event(void *ctx, unsigned kind, const uint64_t *values
 	return trace_text_send(w->to, &w->out, false, e);
 }
 
+static void put_process(struct jw_buf *out, const struct trace_scene_process *p)
+{
+	if (p->role && *p->role)
+		jw_put_fmt(out, " (%s)", p->role);
+	else
+		jw_put_fmt(out, " (process %u)", p->number);
+}
+
 static enum jw_status put_profile(struct trace_speedscope *w, uint32_t thread, struct jw_err *e)
 {
 	const struct trace_scene *s = w->scene;
@@ -138,7 +146,7 @@ static enum jw_status put_profile(struct trace_speedscope *w, uint32_t thread, s
 
 	jw_put_str(&name, trace_text_thread(&w->names, thread));
 	if (s->process_count > 1) /* each has a "main" */
-		jw_put_fmt(&name, " (process %u)", s->processes[s->threads[thread].process].number);
+		put_process(&name, &s->processes[s->threads[thread].process]);
 	jw_put_str(out, "{\"type\":\"evented\",\"name\":");
 	jw_put_json(out, jw_buf_span(&name));
 	jw_put_fmt(out, ",\"unit\":\"nanoseconds\",\"startValue\":%llu,\"endValue\":%llu,",
