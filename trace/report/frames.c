@@ -3,10 +3,10 @@
  */
 #include "trace/report/frames.h"
 
-#include "base/assert.h"
 #include "base/fetch.h"
 #include "base/memory.h"
 #include "trace/replay/timeline.h"
+#include "trace/report/call_more.h"
 #include "trace/report/lane_methods.h"
 #include "trace/report/reading.h"
 #include "trace/report/stalls.h"
@@ -119,39 +119,6 @@ void trace_frames_let_go(struct trace_lane *lane)
 	lane->cap = lane->more_cap = 0;
 }
 
-struct trace_call_more *trace_call_more(struct trace_reading *r, struct trace_lane *lane)
-{
-	struct trace_call *call = &lane->frames[lane->depth - 1];
-
-	if (call->more)
-		return trace_call_has(lane, call);
-	if (lane->more_n == lane->more_cap) {
-		uint32_t cap = lane->more_cap + lane->more_cap / 4 + 2;
-		struct trace_call_more *grown = jw_mem_realloc(lane->more, cap * sizeof(*grown));
-
-		r->failed |= !grown;
-		if (!grown)
-			return NULL;
-		lane->more = grown;
-		lane->more_cap = cap;
-	}
-	call->more = ++lane->more_n;
-	*trace_call_has(lane, call) = (struct trace_call_more){ 0 };
-	return trace_call_has(lane, call);
-}
-
-/* What CALL, which was the innermost of LANE, had: *OUT. False: nothing. */
-static bool take_more(struct trace_lane *lane, const struct trace_call *call,
-		      struct trace_call_more *out)
-{
-	if (!call->more)
-		return false;
-	JW_ASSERT(call->more == lane->more_n);
-	*out = *trace_call_has(lane, call);
-	lane->more_n--;
-	return true;
-}
-
 static void enter(struct trace_reading *r, const struct trace_told_frame *t)
 {
 	struct trace_lane *lane = &r->lanes[t->at];
@@ -218,7 +185,7 @@ static void leave(struct trace_reading *r, const struct trace_told_frame *t)
 	}
 	const struct trace_call *f = &lane->frames[--lane->depth];
 	struct trace_call_more more;
-	bool has_more = take_more(lane, f, &more);
+	bool has_more = trace_call_more_take(lane, f, &more);
 	struct trace_over *o = next_over(r);
 	uint64_t ns = t->time - f->enter;
 

@@ -29,16 +29,6 @@ static inline void trace_frames_settle(struct trace_reading *r)
 		trace_frames_take_all(r);
 }
 
-/* What the innermost call of LANE, which there is, has beside what all have: all 0 if it had nothing until
- * now. Holds until the next call of this or of trace_frames_*(). NULL: no memory, which R knows. */
-struct trace_call_more *trace_call_more(struct trace_reading *r, struct trace_lane *lane);
-/* The same of CALL, which is open on LANE. NULL: it has nothing. */
-static inline struct trace_call_more *trace_call_has(const struct trace_lane *lane,
-						     const struct trace_call *call)
-{
-	return call->more ? &lane->more[call->more - 1] : NULL;
-}
-
 /* LANE, where nothing waits, calls nothing for long: memory of its frames is given back. */
 void trace_frames_let_go(struct trace_lane *lane);
 /* All that waits to be added is. */

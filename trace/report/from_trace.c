@@ -10,6 +10,7 @@
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/timeline.h"
 #include "trace/report/call_tree.h"
+#include "trace/report/call_more.h"
 #include "trace/report/frames.h"
 #include "trace/report/lane_methods.h"
 #include "trace/report/reading.h"

@@ -15,7 +15,7 @@
 #include "trace/format/fields.h"
 #include "trace/reader/prv_head.h"
 #include "trace/reader/tally.h"
-#include "trace/report/frames.h"
+#include "trace/report/call_more.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/object_classes.h"

@@ -8,7 +8,7 @@
  * is GC; the rest, an exception in flight, is neither that nor running.
  */
 #include "trace/output.h"
-#include "trace/report/frames.h"
+#include "trace/report/call_more.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/time_by_state.h"
