@@ -181,6 +181,7 @@ enum trace_wait_kind {
 	X(HOLDER, THREAD_ROW) /* it is seen to have the monitor */                                    \
 	X(START, OBJECT)      /* the thread that is started */                                        \
 	X(WAKE, NUMBER)       /* the waker of the selector that is woken */                           \
+	X(INTERRUPT, OBJECT)  /* the thread that is interrupted */                                    \
 	/* The trace context from now on, in parts of 48 bits (context.h); all 0: none is current. */ \
 	X(CONTEXT_1, NUMBER)                                                                          \
 	X(CONTEXT_2, NUMBER)                                                                          \

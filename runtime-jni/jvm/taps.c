@@ -59,6 +59,7 @@ static const rt_native_fn functions[RT_TAP_FUNCTIONS] = {
 	[RT_TAP_PARK] = (rt_native_fn)rt_tap_park,
 	[RT_TAP_UNPARK] = (rt_native_fn)rt_tap_unpark,
 	[RT_TAP_START] = (rt_native_fn)rt_tap_start,
+	[RT_TAP_INTERRUPT] = (rt_native_fn)rt_tap_interrupt,
 	[RT_TAP_SLEEP] = (rt_native_fn)rt_tap_sleep,
 };
 

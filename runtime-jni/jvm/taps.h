@@ -25,6 +25,7 @@
 void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong time);
 void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread);
 void JNICALL rt_tap_start(JNIEnv *env, jobject thread);
+void JNICALL rt_tap_interrupt(JNIEnv *env, jobject thread);
 void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time);
 
 /* From JNI_OnLoad, in this order. Chooses what EVENTS (of rt_config) asks for. */

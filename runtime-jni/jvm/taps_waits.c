@@ -4,6 +4,7 @@
  *     PLACE, PARK     the original park()     PARKED
  *     UNPARK          the original unpark()
  *     START           the original start0(), whose thread may run before it returns
+ *     INTERRUPT       the original interrupt0()
  *     PLACE, AWAIT    the original sleep()    AWAITED
  *
  * A thread that is about to wait has time: where it is (stack_place.c) and what it waits for is
@@ -27,7 +28,7 @@
 
 typedef void(JNICALL *park_fn)(JNIEnv *env, jobject unsafe, jboolean absolute, jlong time);
 typedef void(JNICALL *unpark_fn)(JNIEnv *env, jobject unsafe, jobject thread);
-typedef void(JNICALL *start_fn)(JNIEnv *env, jobject thread);
+typedef void(JNICALL *of_thread_fn)(JNIEnv *env, jobject thread);
 typedef void(JNICALL *sleep_fn)(JNIEnv *env, jclass class, jlong time);
 
 rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
@@ -226,12 +227,23 @@ void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread)
 	((unpark_fn)rt_tap_original[RT_TAP_UNPARK])(env, unsafe, thread);
 }
 
-void JNICALL rt_tap_start(JNIEnv *env, jobject thread)
+/* What is done to THREAD by the native of TAP is told as KIND before. */
+static void tell_of_thread(JNIEnv *env, jobject thread, enum jwr_kind kind,
+			   enum rt_tap_function tap)
 {
 	if (thread && tells())
-		rt_event(rt_recorder_clock(), JWR_START,
-			 jwr_thread_object(rt_jvmti_id(env, thread)));
-	((start_fn)rt_tap_original[RT_TAP_START])(env, thread);
+		rt_event(rt_recorder_clock(), kind, jwr_thread_object(rt_jvmti_id(env, thread)));
+	((of_thread_fn)rt_tap_original[tap])(env, thread);
+}
+
+void JNICALL rt_tap_start(JNIEnv *env, jobject thread)
+{
+	tell_of_thread(env, thread, JWR_START, RT_TAP_START);
+}
+
+void JNICALL rt_tap_interrupt(JNIEnv *env, jobject thread)
+{
+	tell_of_thread(env, thread, JWR_INTERRUPT, RT_TAP_INTERRUPT);
 }
 
 void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time)

@@ -84,6 +84,7 @@ public class Woken {
 			t.start();
 			s.select();
 			t.join();
+			Thread.currentThread().interrupt();
 		}
 	}
 	static void wake(Selector s) { for (int i = 0; i < 1; i++) s.wakeup(); }
@@ -94,6 +95,7 @@ J
 	run export otf2 woken17.jwr
 	otf2-print woken17.otf2/traces.otf2 >woken.txt
 	ok 'a selector is woken' "$(grep -qE '^PARAMETER_UINT64 .*"selector woken"' woken.txt; echo $?)" "$(cat .run woken.txt)"
+	ok 'a thread is interrupted' "$(grep -qE '^PARAMETER_UINT64 .*"thread interrupted"' woken.txt; echo $?)" "$(cat .run woken.txt)"
 	is 'no two parameters have one name' "$(otf2-print -G shop17.otf2/traces.otf2 | sed -n 's/^PARAMETER .*Name: "\([^"]*\)".*/\1/p' | sort | uniq -d)" ''
 	counted 'threads started' '^THREAD_CREATE ' 5
 	counted 'threads begun' '^THREAD_BEGIN ' 5

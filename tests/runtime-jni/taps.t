@@ -21,7 +21,7 @@ for my $jvm (jvms()) {
 		my ($id) = $got->{out} =~ /^thread (\d+)/m;
 		my $object = object_number($hash, $class);
 		is(join(' ', sort map { $_->[0] } @{ $r->{meta}{tap} || [] }),
-			join(' ', sort 'java.lang.Thread.' . ($label >= 22 ? 'sleepNanos0' : $label >= 19 ? 'sleep0' : 'sleep'), 'java.lang.Thread.start0', 'jdk.internal.misc.Unsafe.park',
+			join(' ', sort 'java.lang.Thread.' . ($label >= 22 ? 'sleepNanos0' : $label >= 19 ? 'sleep0' : 'sleep'), 'java.lang.Thread.start0', 'java.lang.Thread.interrupt0', 'jdk.internal.misc.Unsafe.park',
 				'jdk.internal.misc.Unsafe.unpark'),
 			"$what: which natives are bound is told");
 		is(scalar @{ $r->{meta}{'tap-refused'} || [] }, 0, "$what: none is refused");
@@ -37,6 +37,8 @@ for my $jvm (jvms()) {
 			"$what: each park with its object, in vain, until the interrupt, each sleep; and before it where");
 		my @unparks = grep { $_->[0] == 27 } @{ $main->{told} };
 		is(scalar(grep { $_->[1] == (1 << 55 | $id) } @unparks), $rounds, "$what: each unpark, with its thread");
+		is(join(' ', map { $_->[1] } grep { $_->[0] == 36 } @{ $main->{told} }), join(' ', (1 << 55 | $id) x 2), "$what: each interrupt, with its thread");
+		is(arrows($got->{dir}, 105), '105:2', "$what: which lets the park go on, and the sleep");
 		is(join(' ', sort grep { !/^JVM$/ } map { $_->{name} } values %{ $r->{threads} }), 'main waits', "$what: a thread that only parks has no row");
 		is(scalar(grep { $_->{backwards} } values %{ $r->{threads} }), 0, "$what: in order");
 	}

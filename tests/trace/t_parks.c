@@ -279,6 +279,37 @@ TEST(a_worker_of_a_server_waits_for_work)
 	is_str(waits(1), "34@1-2 5@3-4 34@5-6 ");
 }
 
+/* An interrupt ends a park, a sleep and Object.wait(), and is a permit for the park that comes next. */
+TEST(an_arrow_from_who_interrupts)
+{
+	const uint64_t sleeps = jwr_await(JWR_AWAIT_SLEEP, 0);
+
+	begin_tapped("interrupts", 2);
+	vm(2, JWR_PARK, LOCK_SYNC);          /* 1 */
+	vm(1, JWR_INTERRUPT, thread(2));     /* 2 */
+	vm(2, JWR_PARKED, 0);                /* 3 */
+	vm(2, JWR_AWAIT, sleeps);            /* 4 */
+	vm(1, JWR_INTERRUPT, thread(2));     /* 5 */
+	vm(2, JWR_AWAITED, JWR_AWAIT_SLEEP); /* 6 */
+	vm(2, JWR_AWAIT, sleeps);            /* 7: to its end */
+	vm(2, JWR_AWAITED, JWR_AWAIT_SLEEP);
+	vm(2, JWR_PARK, LOCK_SYNC); /* 9: it has the permit of 5 */
+	vm(2, JWR_PARKED, 0);
+	vm(2, JWR_WAIT, 7);              /* 11 */
+	vm(1, JWR_INTERRUPT, thread(2)); /* 12 */
+	vm(2, JWR_WAITED, 7);            /* 13 */
+	vm(1, JWR_INTERRUPT, thread(2)); /* 14: before it waits */
+	vm(2, JWR_WAIT, 7);              /* 15 */
+	vm(2, JWR_EXPIRED, 7);
+	vm(1, JWR_INTERRUPT, UINT64_C(3)); /* 17: damage */
+	is_str(arrows(), "1@2>2@3/105 1@5>2@6/105 1@5>2@10/105 1@12>2@13/105 ");
+	is_int(in_trace(":48100042:2"), 4);
+	char *pcf = make_slurp(make_path("%s.pcf", name));
+
+	ok(strstr(pcf, "48100042    Java interrupt of thread\n"));
+	free(pcf);
+}
+
 /* It parks, at a place that says so. */
 TEST(a_virtual_thread_that_sleeps)
 {

@@ -205,7 +205,8 @@
 	X(START, 32, "thread: it is started (Thread.start, whoever calls it)")                    \
 	X(CONTEXT, 33, "a part of the trace context of the thread from now on (jwr_context)")     \
 	X(HOLDER, 34, "thread: it was seen to have the monitor whose ENTERED follows")            \
-	X(WAKE, 35, "number of a waker: who selects with it goes on, or will the next time")
+	X(WAKE, 35, "number of a waker: who selects with it goes on, or will the next time")      \
+	X(INTERRUPT, 36, "thread: it is interrupted (Thread.interrupt, whoever calls it)")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,

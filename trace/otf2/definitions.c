@@ -258,6 +258,7 @@ static const char *const event_labels[TRACE_TYPES] = {
 	[TRACE_TYPE_UNPARK] = "thread unparked",
 	[TRACE_TYPE_START] = "thread started",
 	[TRACE_TYPE_WAKE] = "selector woken",
+	[TRACE_TYPE_INTERRUPT] = "thread interrupted",
 };
 
 static const char *const sum_labels[TRACE_OTF2_SUMS] = {
@@ -357,7 +358,7 @@ static void define_parameters(struct defining *x)
 				 (name_of(key) == TRACE_OTF2_EVENT &&
 				  (type == TRACE_TYPE_OBJECT || type == TRACE_TYPE_LENGTH ||
 				   type == TRACE_TYPE_UNPARK || type == TRACE_TYPE_START ||
-				   type == TRACE_TYPE_WAKE));
+				   type == TRACE_TYPE_WAKE || type == TRACE_TYPE_INTERRUPT));
 
 		OTF2_GlobalDefWriter_WriteParameter(x->writer, i, add_called(x, key, NULL),
 						    is_number ? OTF2_PARAMETER_TYPE_UINT64

@@ -67,6 +67,7 @@
 	X(LINK, 48100034, "Java message sent, by link", TRACE_PCF_LINKS)                          \
 	X(START, 48100035, "Java start of thread", "")                                            \
 	X(WAKE, 48100041, "Java wakeup of selector", "")                                          \
+	X(INTERRUPT, 48100042, "Java interrupt of thread", "")                                    \
 	X(HOLDER, 48100040, "Java monitor, held by the thread of this row", "")                   \
 	X(CONTEXT_1, 48100036, "Trace context: trace id, hex digits 1 to 12", "")                 \
 	X(CONTEXT_2, 48100037, "Trace context: trace id, hex digits 13 to 24", "")                \

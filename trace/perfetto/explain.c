@@ -374,6 +374,7 @@ static const char *mark_label(const struct explaining *x, enum trace_pf_mark mar
 		[TRACE_TYPE_UNPARK] = "unpark",
 		[TRACE_TYPE_START] = "start",
 		[TRACE_TYPE_WAKE] = "wakeup",
+		[TRACE_TYPE_INTERRUPT] = "interrupt",
 		[TRACE_TYPE_THREAD_CPU] = "CPU time of the thread (ns)",
 		[TRACE_TYPE_PROCESS_CPU] = "CPU time of the process (ns)",
 	};

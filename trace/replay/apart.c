@@ -235,6 +235,7 @@ bool trace_apart_is_own(const struct trace_pass *p, const struct trace_runner *r
 	case JWR_WIDE:
 	case JWR_UNPARK:
 	case JWR_WAKE:
+	case JWR_INTERRUPT:
 	case JWR_START:
 	case JWR_CONTEXT:
 		return true;

@@ -177,6 +177,8 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		p->does->unparks(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_WAKE && p->does->wakes)
 		p->does->wakes(p, who, r->time, jwr_word_payload(r->word));
+	else if (kind == JWR_INTERRUPT && p->does->interrupts)
+		p->does->interrupts(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_START)
 		take_start(p, who, r);
 	else if (kind == JWR_HOLDER && p->does->held)
@@ -184,7 +186,7 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 	else if (kind == JWR_CONTEXT)
 		trace_contexts_take(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind != JWR_PLACE && kind != JWR_OFFSET && kind != JWR_WIDE &&
-		 kind != JWR_HOLDER && kind != JWR_WAKE)
+		 kind != JWR_HOLDER && kind != JWR_WAKE && kind != JWR_INTERRUPT)
 		trace_waits_take(p, who, r->time, r->word);
 	who->track->has_high = kind == JWR_WIDE;
 	who->track->high = jwr_word_payload(r->word);
@@ -378,6 +380,7 @@ static bool is_of_thread(enum jwr_kind kind)
 	case JWR_CONTEXT:
 	case JWR_HOLDER:
 	case JWR_WAKE:
+	case JWR_INTERRUPT:
 		return true;
 	default:
 		return false;

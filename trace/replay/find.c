@@ -168,12 +168,23 @@ static void park_ends(struct trace_pass *p, const struct trace_who *who, uint64_
 			      wait ? wait : trace_waits_innermost(who, TRACE_WAIT_PARK));
 }
 
+/* Where the innermost wait is no sleep, something else ends. */
+static void sleep_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time)
+{
+	const struct trace_waits *waits = &who->track->waits;
+
+	if (waits->n && !waits->over && waits->at[waits->n - 1].value == TRACE_WAIT_SLEEP)
+		trace_arrows_slept(p->arrows, who, time, waits->at[waits->n - 1].begin);
+}
+
 static void wait_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      enum jwr_kind kind)
 {
 	if (kind == JWR_PARKED)
 		park_ends(p, who, time);
-	else if (kind != JWR_AWAITED)
+	else if (kind == JWR_AWAITED)
+		sleep_ends(p, who, time);
+	else
 		monitor_ends(p, who, time, kind);
 }
 
@@ -194,6 +205,12 @@ static void unparks(struct trace_pass *p, const struct trace_who *who, uint64_t 
 		    uint64_t object)
 {
 	trace_arrows_unpark(p->arrows, who, time, object);
+}
+
+static void interrupts(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		       uint64_t object)
+{
+	trace_arrows_interrupt(p->arrows, who, time, object);
 }
 
 static void starts(struct trace_pass *p, const struct trace_who *who, uint64_t time,
@@ -327,6 +344,7 @@ static const struct trace_pass_does finds = {
 	.io_ends = io_ends,
 	.wakes = wakes,
 	.unparks = unparks,
+	.interrupts = interrupts,
 	.starts = starts,
 	.flies = flies,
 	.virtual_begins = virtual_begins,

@@ -101,6 +101,9 @@ struct trace_pass_does {
 	/* WHO lets the thread OBJECT go on. */
 	void (*unparks)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			uint64_t object);
+	/* WHO interrupts the thread OBJECT. */
+	void (*interrupts)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+			   uint64_t object);
 	/* The thread OBJECT is seen to have the monitor that WHO waits for. */
 	void (*held)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		     uint64_t object);

@@ -128,6 +128,12 @@ static void wakes(struct trace_pass *p, const struct trace_who *who, uint64_t ti
 	trace_put_event(p, who->row, time, TRACE_TYPE_WAKE, number);
 }
 
+static void interrupts(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		       uint64_t object)
+{
+	trace_put_event(p, who->row, time, TRACE_TYPE_INTERRUPT, trace_object_number(object));
+}
+
 static void starts(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		   uint64_t object)
 {
@@ -340,6 +346,7 @@ static const struct trace_pass_does tells = {
 	.unparks = unparks,
 	.starts = starts,
 	.wakes = wakes,
+	.interrupts = interrupts,
 	.held = held,
 	.flies = flies,
 	.after = trace_flight_after,

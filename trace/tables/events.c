@@ -143,6 +143,7 @@ static void take_instant(struct trace_tables *t, uint32_t thread, uint64_t time,
 		break;
 	case TRACE_TYPE_UNPARK:
 	case TRACE_TYPE_START:
+	case TRACE_TYPE_INTERRUPT:
 		e->object = value;
 		break;
 	case TRACE_TYPE_THREAD_NAME:

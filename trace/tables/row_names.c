@@ -212,6 +212,7 @@ static const char *const events[TRACE_TYPES] = {
 	[TRACE_TYPE_UNPARK] = "unpark",
 	[TRACE_TYPE_START] = "start",
 	[TRACE_TYPE_WAKE] = "wakeup",
+	[TRACE_TYPE_INTERRUPT] = "interrupt",
 	[TRACE_TYPE_HOLDER] = "monitor held",
 	[TRACE_TYPE_CHANNEL] = "channel",
 	[TRACE_TYPE_CHANNEL_READ] = "channel read",

@@ -6,8 +6,8 @@
  *                    \                 (LockSupport), whether B was parked then or not
  *     B  ..PARK=======PARKED...
  *
- * A park that returns without a permit timed out, was interrupted or woke for no reason: it has no
- * arrow by this.
+ * A park that returns without a permit timed out or woke for no reason: it has no arrow by this. Who
+ * interrupts a thread gives it a permit, too, and ends its sleep, or Object.wait().
  *
  * Where woven code tells what the thread waits in (a call of put, take, get, lock ...), that may
  * park more than once, and what it does may have an arrow of its own: it is one wait. The arrow of
@@ -50,29 +50,96 @@ static const struct jw_operation *operation_of(const struct trace_who *who)
 	return op && op->role != JW_ROLE_NONE ? op : unpark();
 }
 
-void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
-			 uint64_t object)
+/* Is OBJECT a thread of TASK that may have a row? *ID: its own. */
+static bool is_shown(const struct trace_arrows *a, uint32_t task, uint64_t object, uint64_t *id)
+{
+	*id = object & ~JWR_OBJECT_THREAD;
+	return object & JWR_OBJECT_THREAD &&
+	       (a->world->tasks[task].lane_cap || trace_table_find(&a->rows, task, *id));
+}
+
+/* By OP of WHO the thread ID may go on, unless it already may. */
+static void permit(struct trace_arrows *a, const struct trace_who *who, uint64_t time, uint64_t id,
+		   const struct jw_operation *op)
 {
 	uint32_t task = who->place.task;
-	uint64_t id = object & ~JWR_OBJECT_THREAD;
-	bool has_row = a->world->tasks[task].lane_cap || trace_table_find(&a->rows, task, id);
 
-	if (!(object & JWR_OBJECT_THREAD) || !has_row || trace_table_find(&a->permits, task, id))
+	if (trace_table_find(&a->permits, task, id))
 		return;
 	struct permit *p = trace_table_add(&a->permits, task, id, sizeof(*p));
 
 	if (!p)
 		return;
-	p->op = operation_of(who);
-	p->from = (struct trace_point){ time, who->place, trace_arrow_tag(p->op) };
+	p->op = op;
+	p->from = (struct trace_point){ time, who->place, trace_arrow_tag(op) };
 }
 
-/* ---- selectors ---- */
+void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			 uint64_t object)
+{
+	uint64_t id;
 
+	if (is_shown(a, who->place.task, object, &id))
+		permit(a, who, time, id, operation_of(who));
+}
+
+/* Who did something last. */
 struct wake {
 	struct trace_entry entry;
 	struct trace_point from;
 };
+
+/* ---- interrupts ---- */
+
+static const struct jw_operation *interrupt(void)
+{
+	return jw_operation_find(JW_SPAN_LIT("thread/interrupt"));
+}
+
+void trace_arrows_interrupt(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			    uint64_t object)
+{
+	const struct trace_inside *inside = trace_innermost(&who->track->insides);
+	const struct jw_operation *op = interrupt();
+	uint32_t task = who->place.task;
+	uint64_t id;
+
+	/* a woven call tells of it, too: arrow_threads.c */
+	if ((inside && inside->method->about.operation == op) || !is_shown(a, task, object, &id))
+		return;
+	permit(a, who, time, id, op);
+	struct wake *w = (struct wake *)trace_table_find(&a->interrupts, task, id);
+
+	w = w ? w : trace_table_add(&a->interrupts, task, id, sizeof(*w));
+	if (w)
+		w->from = (struct trace_point){ time, who->place, trace_arrow_tag(op) };
+}
+
+bool trace_arrows_interrupted(struct trace_arrows *a, const struct trace_who *who, uint64_t begin,
+			      struct trace_point *from)
+{
+	uint64_t id = who->carrier ? who->carrier : who->id;
+	struct trace_entry *e = trace_table_find(&a->interrupts, who->place.task, id);
+	const struct wake *w = (const struct wake *)e;
+
+	if (!w || w->from.time < begin)
+		return false;
+	*from = w->from;
+	trace_table_remove(&a->interrupts, e);
+	return true;
+}
+
+void trace_arrows_slept(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			uint64_t begin)
+{
+	const struct trace_point to = { time, who->place, 0 };
+	struct trace_point from;
+
+	if (trace_arrows_interrupted(a, who, begin, &from))
+		trace_arrow_put(a->world, &from, &to);
+}
+
+/* ---- selectors ---- */
 
 /* A waker works once until who selects has seen it: of several the last one is no other's. */
 void trace_arrows_wake(struct trace_arrows *a, const struct trace_who *who, uint64_t time,

@@ -1,9 +1,10 @@
 /*
- * arrow_parks.h: who let a thread go on that had parked, or woke its selector, by what the natives of
- * the JDK tell.
+ * arrow_parks.h: who let a thread go on that had parked, woke its selector, or interrupted it, by what
+ * the natives of the JDK tell.
  *
  *     unpark .. -> unparked -> [over]
  *     wake .. -> woken
+ *     interrupt .. -> unparked | slept | interrupted
  *
  * Cost: a step in a hash table.
  */
@@ -16,12 +17,22 @@
 struct trace_arrows;
 struct trace_entry;
 struct trace_inside;
+struct trace_point;
 struct trace_wait;
 struct trace_who;
 
 /* WHO unparks the thread that OBJECT is. */
 void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 			 uint64_t object);
+/* WHO interrupts the thread that OBJECT is. */
+void trace_arrows_interrupt(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			    uint64_t object);
+/* WHO goes on, which had slept since BEGIN. */
+void trace_arrows_slept(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			uint64_t begin);
+/* Was WHO interrupted at BEGIN or later? *FROM: where. It is told once. */
+bool trace_arrows_interrupted(struct trace_arrows *a, const struct trace_who *who, uint64_t begin,
+			      struct trace_point *from);
 /* WHO wakes the thread that selects with the waker NUMBER. */
 void trace_arrows_wake(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 		       uint64_t number);

@@ -63,12 +63,13 @@ struct trace_late {
 
 struct trace_arrows {
 	struct trace_world *world;
-	struct trace_table rows;    /* of threads, by Java id */
-	struct trace_table known;   /* threads with something that has no other end yet */
-	struct trace_table objects; /* by type of operation and number */
-	struct trace_table permits; /* threads that were unparked and have not gone on since */
-	struct trace_table wakes;   /* wakers of selectors, by number: who used each last */
-	struct trace_late *late;    /* owned array */
+	struct trace_table rows;       /* of threads, by Java id */
+	struct trace_table known;      /* threads with something that has no other end yet */
+	struct trace_table objects;    /* by type of operation and number */
+	struct trace_table permits;    /* threads that were unparked and have not gone on since */
+	struct trace_table wakes;      /* wakers of selectors, by number: who used each last */
+	struct trace_table interrupts; /* threads that were interrupted: who did so last */
+	struct trace_late *late;       /* owned array */
 	size_t late_n, late_cap;
 	bool tiers;  /* there are phasers that belong to others */
 	bool failed; /* no memory */

@@ -7,6 +7,7 @@
 #include "trace/format/methodmap.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/arrows/arrow_monitors.h"
+#include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrow_search.h"
 #include "trace/replay/arrows/arrow_threads.h"
 #include "trace/replay/arrows/arrow_waits.h"
@@ -81,8 +82,15 @@ void trace_arrows_waited(struct trace_arrows *a, const struct trace_who *who, ui
 	w->from = from;
 	if (!own)
 		return;
-	if (known && !trace_thread_interrupted(a, who, w->begin))
+	/* notified and interrupted: nobody knows by which it goes on */
+	bool both = known && trace_thread_interrupted(a, who, w->begin);
+	struct trace_point by;
+	bool interrupted = !expired && trace_arrows_interrupted(a, who, w->begin, &by);
+
+	if (known && !both && !interrupted)
 		trace_arrow_put(a->world, &from, &to);
+	else if (!known && interrupted)
+		trace_arrow_put(a->world, &by, &to);
 	jw_mem_free(w);
 }
 

@@ -42,6 +42,7 @@ struct trace_arrows *trace_arrows_new(struct trace_world *world)
 	a->objects.may_go = trace_object_may_go;
 	a->permits.may_go = trace_permit_may_go;
 	a->wakes.may_go = trace_permit_may_go;
+	a->interrupts.may_go = trace_permit_may_go;
 	if (trace_rows_by_id(a))
 		return a;
 	trace_arrows_free(a);
@@ -57,6 +58,7 @@ void trace_arrows_free(struct trace_arrows *a)
 	trace_table_free(&a->objects);
 	trace_table_free(&a->permits);
 	trace_table_free(&a->wakes);
+	trace_table_free(&a->interrupts);
 	jw_mem_free(a->late);
 	jw_mem_free(a);
 }
@@ -67,12 +69,14 @@ void trace_arrows_cut(struct trace_arrows *a)
 	trace_table_sweep(&a->objects);
 	trace_table_sweep(&a->permits);
 	trace_table_sweep(&a->wakes);
+	trace_table_sweep(&a->interrupts);
 }
 
 bool trace_arrows_failed(const struct trace_arrows *a)
 {
 	return !a || a->failed || a->rows.failed || a->known.failed || a->objects.failed ||
-	       a->permits.failed || a->wakes.failed || a->world->arrows.failed;
+	       a->permits.failed || a->wakes.failed || a->interrupts.failed ||
+	       a->world->arrows.failed;
 }
 
 /* ---- calls ---- */
