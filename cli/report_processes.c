@@ -1,6 +1,8 @@
 /*
  * report_processes.c: the processes of a job, where there are recordings of several.
  */
+#include <string.h>
+
 #include "cli/job_folder.h"
 #include "cli/out.h"
 #include "cli/report_json.h"
@@ -28,6 +30,29 @@ static void put_ms(struct cli *cli, uint64_t ns)
 		cli_put(cli, "%13s ", "");
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), of = strlen(end);
+
+	return n >= of && strcmp(text + n - of, end) == 0;
+}
+
+/* Host and number, as far as the role has not got them: those of several processes that would have one
+ * name end with " 17", or " 17@host". */
+static void put_where(struct cli *cli, struct jw_buf *text, const struct trace_report_process *p)
+{
+	unsigned long long pid = p->pid;
+	const char *number = jw_arena_fmt(&cli->arena, " %llu", pid);
+	const char *both = jw_arena_fmt(&cli->arena, " %llu@%s", pid, p->host);
+
+	if (both && ends_with(p->role, both))
+		return;
+	if (*p->host)
+		jw_put_fmt(text, " @%s", p->host);
+	if (pid && !(number && ends_with(p->role, number)))
+		jw_put_fmt(text, ", pid %llu", pid);
+}
+
 static void put_process(struct cli *cli, const struct trace_report_process *p, size_t number)
 {
 	struct jw_buf text = { 0 };
@@ -40,10 +65,7 @@ static void put_process(struct cli *cli, const struct trace_report_process *p, s
 		jw_put_str(&text, p->role);
 	else
 		jw_put_fmt(&text, "process %zu", number);
-	if (*p->host)
-		jw_put_fmt(&text, " @%s", p->host);
-	if (p->pid)
-		jw_put_fmt(&text, ", pid %llu", (unsigned long long)p->pid);
+	put_where(cli, &text, p);
 	if (*ended(cli, p))
 		jw_put_fmt(&text, "; %s", ended(cli, p));
 	jw_put_u1(&text, 0);

@@ -18,6 +18,15 @@ run report -q --top=2 --map R.map R
 cp .out processes.txt
 same_text processes.txt processes.txt
 
+mkdir S
+cp -r R/* S
+sed -i 's/^role	.*/role	worker/' S/*/meta
+run report -q --top=2 --map R.map S
+like 'a number is said once' "$out" '*  worker 100@node1; exit*  worker (worker 100@node1)*'
+sed -i 's/^host	.*/host	node/' S/*/meta
+run report -q --top=2 --map R.map S
+like 'and where there is one host' "$out" '*  worker 100 @node; exit*  worker (worker 100)*'
+
 json() { # json PERL: evaluates it on $r, the result of the last run
 	printf %s "$out" | perl -MJSON::PP -e 'local $/; $r = decode_json(<>); @t = @{ $r->{tasks} }; print '"$1"
 }
