@@ -19,7 +19,7 @@ for ('Pong', 'Freed') {
 	weave_ok(program($_), WHOLE, $woven{ lc $_ });
 }
 
-use constant { WAIT => 48100028, QUEUE => 48101008, PARK => 1, FOR_WORK => 2 };
+use constant { WAIT => 48100028, QUEUE => 48101008, PARK => 1, FOR_WORK => 2, SLEEP => 3 };
 
 # name => [ [ time, { type => value } ].. ]
 sub events {
@@ -34,8 +34,8 @@ sub events {
 	return \%events;
 }
 
-# the parks of a thread: [ begin, end, kind ]
-sub parks {
+# the waits of a thread inside the JDK, without I/O: [ begin, end, kind ]; of these its parks
+sub waits {
 	my ($events) = @_;
 	my ($since, $kind, @parks) = (0, 0);
 	for (@$events) {
@@ -44,8 +44,9 @@ sub parks {
 		push @parks, [ $since, $time, $kind ] if $kind;
 		($since, $kind) = ($time, $now);
 	}
-	return grep { $_->[2] <= FOR_WORK } @parks;
+	return grep { $_->[2] <= SLEEP } @parks;
 }
+sub parks { return grep { $_->[2] <= FOR_WORK } waits(@_) }
 
 # the calls of queues: [ begin, end ]
 sub calls {
@@ -177,8 +178,10 @@ sub freed {
 		my $got = list($to->{"W-$what"});
 		# who submits may wait for a lock of the pool that its worker holds, too
 		my $more = $how eq 'pool' && $got =~ /^402 K-\Q$what\E (\d+)$/ && $1 > $count;
-		push @odd, "W-$what: $got" if !$more && $got ne ($count ? "402 K-$what $count" : '');
-		push @odd, map { "K-$what: $_" } grep { $how ne 'pool' || !/^402 (?:W-\Q$what\E|main)$/ } keys %{ $to->{"K-$what"} || {} };
+		my $want = $what eq 'interrupt' ? "105 K-interrupt $n" : $count ? "402 K-$what $count" : '';
+		push @odd, "W-$what: $got" if !$more && $got ne $want;
+		# main interrupts workers in the end (shutdownNow)
+		push @odd, map { "K-$what: $_" } grep { $how ne 'pool' || !/^(?:402 W-\Q$what\E|(?:402|105) main)$/ } keys %{ $to->{"K-$what"} || {} };
 		$ways++;
 	}
 	cmp_ok($ways, '>', 25, "$name: all ways");
@@ -197,7 +200,9 @@ sub freed {
 	my $events = events($r->{trace});
 	while ($r->{out} =~ /^virtual (\S+) (\d+) (\d+)$/mg) { # a virtual thread may wait for its turn, too
 		my ($thread, $times, $ns) = ($1, $2, $3);
-		cmp_ok(scalar(parks($events->{$thread})), '>=', $times, "$name: $thread waits");
+		my @waits = waits($events->{$thread});
+		cmp_ok(scalar(@waits), '>=', $times, "$name: $thread waits");
+		is(scalar(grep { $_->[2] == SLEEP } @waits), $thread eq 'V-sleep' ? $times : 0, "$name: $thread: which of them are sleeps");
 		cmp_ok($waited{$thread} // 0, '>=', $ns, "$name: $thread waits so long");
 	}
 	is(join(' ', grep { $sum{$_} != $lives{$_} } sort keys %sum), '', "$name: states leave no gap");
