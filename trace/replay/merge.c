@@ -13,9 +13,8 @@
  * states of the row, up to what all threads share. The order has what is left: what all share, and from
  * something that has to wait for its turn on all else of its row.
  */
-#include <string.h>
-
 #include <stddef.h>
+#include <string.h>
 
 #include "base/assert.h"
 #include "base/fetch.h"
@@ -47,7 +46,6 @@
 #define PROGRESS_STEP (1u << 18)
 #define FAR_AHEAD     8 /* items: what is fetched before it is taken */
 #define AHEAD         4
-#define LINE          64 /* of the cache */
 
 /* ---- sources ---- */
 
@@ -252,14 +250,6 @@ static uint64_t apart_until(const struct trace_merging *m, const struct trace_ru
 
 /* ---- what is next ---- */
 
-/* All lines of the N bytes from P on. */
-static inline void fetch_all(const void *p, size_t n)
-{
-	for (size_t i = 0; i < n; i += LINE)
-		jw_fetch((const char *)p + i);
-	jw_fetch((const char *)p + n - 1);
-}
-
 /* What most likely gives after the one that gives now. */
 static void fetch_second(const struct trace_merging *m)
 {
@@ -269,7 +259,7 @@ static void fetch_second(const struct trace_merging *m)
 	if (!second || second->of < m->rows_from)
 		return;
 	r = &m->runners[second->of - m->rows_from];
-	fetch_all(&r->stream, sizeof(r->stream));
+	jw_fetch_all(&r->stream, sizeof(r->stream));
 	jw_fetch(&r->next);
 }
 
@@ -382,8 +372,8 @@ static void fetch(const struct trace_merging *m, const struct trace_item *soon,
 	const struct trace_runner *r = runner_of(m, soon);
 
 	if (r) {
-		fetch_all(&r->plain, offsetof(struct trace_runner, track.waits) -
-					     offsetof(struct trace_runner, plain));
+		jw_fetch_all(&r->plain, offsetof(struct trace_runner, track.waits) -
+						offsetof(struct trace_runner, plain));
 		if (jwr_word_kind(soon->word) == JWR_ENTER)
 			trace_methods_fetch(&m->pass->told.methods, jwr_word_payload(soon->word));
 	}

@@ -17,7 +17,6 @@
 /* So many more were told when the frame is fetched, and what that leads to. */
 #define FRAME_AFTER 5
 #define NODE_AFTER  10
-#define LINE        64
 /* What so few lanes know is in the cache anyway, and what one does that was told so often in a row. */
 #define FEW_LANES 16
 #define IN_A_ROW  8
@@ -242,10 +241,8 @@ static void fetch_frame(const struct trace_reading *r, const struct trace_told_f
 	const struct trace_lane *lane = &r->lanes[t->at];
 	const struct trace_call *top = lane->depth ? &lane->frames[lane->depth - 1] : NULL;
 
-	if (top) {
-		jw_fetch(top);
-		jw_fetch((const char *)top + LINE);
-	}
+	if (top)
+		jw_fetch_all(top, sizeof(*top));
 	if (!t->enters)
 		return;
 	uint32_t method = trace_methods_known(&r->methods, t->method);
@@ -279,8 +276,7 @@ static void tell(struct trace_reading *r, const struct trace_told_frame *told)
 		take_one(r, told);
 		return;
 	}
-	jw_fetch(&r->lanes[told->at]);
-	jw_fetch((const char *)&r->lanes[told->at] + LINE);
+	jw_fetch_all(&r->lanes[told->at], offsetof(struct trace_lane, paused));
 	f->told[f->put++ % TRACE_FRAMES_AHEAD] = *told;
 	t = told_before(f, FRAME_AFTER);
 	if (t)
