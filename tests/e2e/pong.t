@@ -16,9 +16,10 @@ for ('Pong', 'Stop') {
 
 # What leads to THREAD: "TAG FROM N", but for starts by main and what led to it before it had begun to play.
 sub arrows_to {
-	my ($to, $thread, $but) = @_;
+	my ($to, $thread, @but) = @_;
 	my $n = $to->{$thread} || {};
-	return join ', ', map { "$_ $n->{$_}" } grep { !/^101 / && (!$but || !/^$but /) } sort keys %$n;
+	my %but = map { ($_ => 1) } 101, @but;
+	return join ', ', map { "$_ $n->{$_}" } grep { !$but{ (split)[0] } } sort keys %$n;
 }
 
 sub pong {
@@ -48,8 +49,8 @@ sub pong {
 	cmp_ok($turns, '>', 45, "$name: all ways");
 	while ($r->{out} =~ /^task (\S+) (\d+) (\d+)$/mg) {
 		my ($what, $n, $m) = ($1, $2, $3);
-		# besides, threads park inside of the pool: for its lock, or (402) for what nothing tells of its tasks
-		is(arrows_to(\%to, "P-$what", 402), $n ? "201 G-$what $n" : '', "$name: $what, who handed over");
+		# besides, threads park inside of the pool: for its lock, or (402) for what nothing tells of its tasks; shutdownNow interrupts (105)
+		is(arrows_to(\%to, "P-$what", 402, 105), $n ? "201 G-$what $n" : '', "$name: $what, who handed over");
 		is(arrows_to(\%to, "G-$what", 402), $m ? "202 P-$what $m" : '', "$name: $what, who was done");
 		like(arrows_to(\%to, "G-$what"), qr/^402 P-$what \d/, "$name: $what, who let it go on") if !$m;
 	}
