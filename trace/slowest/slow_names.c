@@ -116,5 +116,6 @@ bool trace_slow_name(const struct trace_slow_naming *s, const struct trace_slow_
 		.within_ns = c->within_ns,
 	};
 	out->label = label ? label : out->method;
-	return out->method && out->thread && name_lists(s, c, out) && name_within(s, c, out);
+	return out->method && out->thread && out->process && name_lists(s, c, out) &&
+	       name_within(s, c, out);
 }
