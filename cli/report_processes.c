@@ -1,12 +1,11 @@
 /*
  * report_processes.c: the processes of a job, where there are recordings of several.
  */
-#include <string.h>
-
 #include "cli/job_folder.h"
 #include "cli/out.h"
 #include "cli/report_json.h"
 #include "cli/report_shared.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
@@ -30,13 +29,6 @@ static void put_ms(struct cli *cli, uint64_t ns)
 		cli_put(cli, "%13s ", "");
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), of = strlen(end);
-
-	return n >= of && strcmp(text + n - of, end) == 0;
-}
-
 /* Host and number, as far as the role has not got them: those of several processes that would have one
  * name end with " 17", or " 17@host". */
 static void put_where(struct cli *cli, struct jw_buf *text, const struct trace_report_process *p)
@@ -45,11 +37,11 @@ static void put_where(struct cli *cli, struct jw_buf *text, const struct trace_r
 	const char *number = jw_arena_fmt(&cli->arena, " %llu", pid);
 	const char *both = jw_arena_fmt(&cli->arena, " %llu@%s", pid, p->host);
 
-	if (both && ends_with(p->role, both))
+	if (both && cli_ends(p->role, both))
 		return;
 	if (*p->host)
 		jw_put_fmt(text, " @%s", p->host);
-	if (pid && !(number && ends_with(p->role, number)))
+	if (pid && !(number && cli_ends(p->role, number)))
 		jw_put_fmt(text, ", pid %llu", pid);
 }
 

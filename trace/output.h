@@ -57,14 +57,6 @@ struct trace_scene_process {
 	bool stopped; /* recording did, before that */
 };
 
-/* What P is called beside its threads: its role, else "process 3". NULL: no memory. */
-static inline const char *trace_process_name(struct jw_arena *arena,
-					     const struct trace_scene_process *p)
-{
-	return p->role && *p->role ? jw_arena_str(arena, jw_span_str(p->role))
-				   : jw_arena_fmt(arena, "process %u", p->number);
-}
-
 struct trace_scene_thread {
 	const char *name; /* any bytes; "": unknown. Of a .prv NULL: `name` tells it */
 	uint64_t java_id; /* of a thread; 0: unknown, or a row of virtual threads */
@@ -85,6 +77,19 @@ struct trace_scene {
 	const char *const *labels; /* that what may be captured has in rules; NULL: unknown */
 	size_t label_count;
 };
+
+/* What the process in place AT of SCENE is called beside its threads, of which each has a "main": its
+ * role, else "process 3"; "" where there is no other. NULL: no memory. */
+static inline const char *trace_process_name(struct jw_arena *arena,
+					     const struct trace_scene *scene, uint32_t at)
+{
+	const struct trace_scene_process *p = &scene->processes[at];
+
+	if (scene->process_count == 1)
+		return "";
+	return p->role && *p->role ? jw_arena_str(arena, jw_span_str(p->role))
+				   : jw_arena_fmt(arena, "process %u", p->number);
+}
 
 /* ---- what happens ---- */
 

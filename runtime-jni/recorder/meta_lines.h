@@ -29,7 +29,7 @@ void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const c
 /* Nothing for a COUNT of 0. */
 void rt_line_lost(uint32_t uid, uint64_t count);
 
-/* Where a thread waits: what the number in PLACE records stands for; LINE 0: unknown. SLEEPS: a virtual
+/* Where a thread waits: what the number in PLACE records means; LINE 0: unknown. SLEEPS: a virtual
  * thread that parks there sleeps. */
 void rt_line_place(uint32_t number, const char *class, const char *method, const char *source,
 		   uint32_t line, bool sleeps);

@@ -98,15 +98,25 @@ const char *arrows_of(const struct make_site *sites, size_t count)
 	return text;
 }
 
-int in_trace(const char *text)
+static int in_file(const char *path, const char *text)
 {
 	int n = 0;
-	char *prv = make_slurp(make_path("%s.prv", name));
+	char *all = make_slurp(path);
 
-	for (const char *p = prv; (p = strstr(p, text)); p++)
+	for (const char *p = all; (p = strstr(p, text)); p++)
 		n++;
-	free(prv);
+	free(all);
 	return n;
+}
+
+int in_trace(const char *text)
+{
+	return in_file(make_path("%s.prv", name), text);
+}
+
+int in_pcf(const char *text)
+{
+	return in_file(make_path("%s.pcf", name), text);
 }
 
 const char *waits(uint32_t row)

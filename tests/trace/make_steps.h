@@ -47,5 +47,7 @@ const char *arrows_of(const struct make_site *sites, size_t count);
  * waits: "5@3-4 ". */
 int in_trace(const char *text);
 const char *waits(uint32_t row);
+/* How often TEXT is in its .pcf. */
+int in_pcf(const char *text);
 
 #endif

@@ -54,10 +54,7 @@ TEST(a_start_that_the_native_tells)
 	vm(1, JWR_START, 55);         /* which is no thread */
 	is_str(arrows(), "1@1>2@3/101 1@4>3@6/101 1@9>4@10/101 ");
 	is_int(in_trace(":48100035:2"), 2);
-	char *pcf = make_slurp(make_path("%s.pcf", name));
-
-	ok(strstr(pcf, "48100035    Java start of thread\n"));
-	free(pcf);
+	ok(in_pcf("48100035    Java start of thread\n"));
 }
 
 /* Thread.join() that is not woven waits at the thread, which the VM tells. */

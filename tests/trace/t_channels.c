@@ -62,10 +62,7 @@ TEST(an_arrow_from_the_write_to_the_read_of_its_last_byte)
 	is_int(in_trace(":48100028:9\n"), 2);
 	is_int(in_trace(":48100031:100:"), 2);
 	is_int(in_trace(":48100032:100:"), 2);
-	char *pcf = make_slurp(make_path("%s.pcf", name));
-
-	ok(strstr(pcf, "tcp 127.0.0.1:4000 > 127.0.0.1:80\n"));
-	free(pcf);
+	ok(in_pcf("tcp 127.0.0.1:4000 > 127.0.0.1:80\n"));
 }
 
 /* One write that is read in pieces has one arrow; of two that are read at once the last has. */

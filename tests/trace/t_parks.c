@@ -44,10 +44,7 @@ TEST(an_arrow_from_who_unparks)
 	is_str(arrows(), "1@2>2@3/402 1@4>2@6/402 ");
 	is_int(in_trace(":48100028:1:"), 2);
 	is_int(in_trace(":48100029:2"), 2);
-	char *pcf = make_slurp(make_path("%s.pcf", name));
-
-	ok(strstr(pcf, "48100029    Java unpark of thread\n"));
-	free(pcf);
+	ok(in_pcf("48100029    Java unpark of thread\n"));
 }
 
 static uint64_t selects(uint64_t waker)
@@ -77,10 +74,7 @@ TEST(an_arrow_from_who_wakes_a_select)
 	vm(2, JWR_AWAITED, jwr_awaited(JWR_AWAIT_SELECT, 0, 0)); /* by its time */
 	is_str(arrows(), "1@2>2@4/402 3@12>2@13/402 ");
 	is_int(in_trace(":48100041:8"), 5);
-	char *pcf = make_slurp(make_path("%s.pcf", name));
-
-	ok(strstr(pcf, "48100041    Java wakeup of selector\n"));
-	free(pcf);
+	ok(in_pcf("48100041    Java wakeup of selector\n"));
 }
 
 TEST(none_where_time_is_over_or_nobody_came)
@@ -304,10 +298,7 @@ TEST(an_arrow_from_who_interrupts)
 	vm(1, JWR_INTERRUPT, UINT64_C(3)); /* 17: damage */
 	is_str(arrows(), "1@2>2@3/105 1@5>2@6/105 1@5>2@10/105 1@12>2@13/105 ");
 	is_int(in_trace(":48100042:2"), 4);
-	char *pcf = make_slurp(make_path("%s.pcf", name));
-
-	ok(strstr(pcf, "48100042    Java interrupt of thread\n"));
-	free(pcf);
+	ok(in_pcf("48100042    Java interrupt of thread\n"));
 }
 
 /* It parks, at a place that says so. */
@@ -344,13 +335,10 @@ TEST(a_worker_waits_for_work)
 	arrows();
 	is_str(waits(1), "5@1-2 34@3-4 34@6-7 5@8-9 34@10-11 5@12-13 5@14-15 5@17-18 ");
 	is_int(in_trace(":48100028:2:"), 3);
-	char *pcf = make_slurp(make_path("%s.pcf", name));
-
-	ok(strstr(pcf, "\n34   Waiting for work\n"));
-	ok(strstr(pcf, "\n34   {176,196,222}\n"));
-	ok(strstr(pcf, "48100028    Java wait\nVALUES\n0      End\n1      Park\n"
-		       "2      Park, for work\n3      Sleep\n"));
-	free(pcf);
+	ok(in_pcf("\n34   Waiting for work\n"));
+	ok(in_pcf("\n34   {176,196,222}\n"));
+	ok(in_pcf("48100028    Java wait\nVALUES\n0      End\n1      Park\n"
+		  "2      Park, for work\n3      Sleep\n"));
 	is_int(in_trace(":48100028:1:"), 5);
 }
 

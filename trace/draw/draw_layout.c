@@ -128,9 +128,8 @@ static enum jw_status no_such_thread(const struct trace_picture *p, const char *
 		       count > 1 ? names[count - 1] : "", count > 1 ? "\"" : "");
 }
 
-/* The row of lane ORDER, a thread of TASK, if it is to be drawn. False: no memory. */
-static bool find_row(struct trace_picture *p, const struct trace_scene_process *task,
-		     uint32_t order, const char *name)
+/* The row of lane ORDER, a thread of PROCESS, if it is to be drawn. False: no memory. */
+static bool find_row(struct trace_picture *p, uint32_t process, uint32_t order, const char *name)
 {
 	const struct trace_drawing *d = p->drawing;
 	const struct trace_draw_options *o = d->options;
@@ -143,12 +142,12 @@ static bool find_row(struct trace_picture *p, const struct trace_scene_process *
 		p->idle++;
 		return true;
 	}
-	const char *process = d->scene->process_count > 1 ? trace_process_name(p->arena, task) : "";
+	const char *of = trace_process_name(p->arena, d->scene, process);
 
-	if (process && *process) /* each has a "main" */
-		row.name = jw_arena_fmt(p->arena, "%s (%s)", name, process);
+	if (of && *of)
+		row.name = jw_arena_fmt(p->arena, "%s (%s)", name, of);
 	p->rows[p->row_n++] = row;
-	return process && row.name;
+	return of && row.name;
 }
 
 static enum jw_status find_rows(struct trace_picture *p, const char *const *names, struct jw_err *e)
@@ -163,7 +162,7 @@ static enum jw_status find_rows(struct trace_picture *p, const char *const *name
 		const struct trace_scene_process *task = &scene->processes[i];
 
 		for (uint32_t k = task->first; k < task->first + task->threads; k++)
-			if (!find_row(p, task, k, names[k]))
+			if (!find_row(p, i, k, names[k]))
 				return jw_nomem(e);
 	}
 	if (p->matched == 0)

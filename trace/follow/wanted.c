@@ -101,9 +101,7 @@ const char *trace_wanted_thread(struct trace_wanted *w, const struct trace_scene
 const char *trace_wanted_process(struct trace_wanted *w, const struct trace_scene *scene,
 				 uint32_t at)
 {
-	return scene->process_count > 1
-		       ? trace_process_name(w->arena, &scene->processes[scene->threads[at].process])
-		       : "";
+	return trace_process_name(w->arena, scene, scene->threads[at].process);
 }
 
 void trace_want_wait(struct trace_wanted *w, const struct trace_followed_wait *wait)

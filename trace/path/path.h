@@ -62,7 +62,7 @@ struct trace_path_segment {
 struct trace_path_list {
 	uint64_t begin, end;
 	const char *thread, *process; /* in which it ends */
-	uint32_t task, number, tasks;
+	uint32_t task, number;
 	uint64_t by[TRACE_PATH_TIMES];
 	uint64_t hops; /* from thread to thread, as far as segments tell */
 	const struct trace_path_sum *methods, *threads; /* the most first */

@@ -217,7 +217,6 @@ bool trace_path_tell(struct trace_path *p)
 				       .end = p->end,
 				       .thread = "",
 				       .process = "",
-				       .tasks = p->follow.scene->process_count,
 				       .coarse = p->history.grain };
 	if (p->follow.thread_count == 0 || p->end <= p->begin)
 		return true;

@@ -185,8 +185,7 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		p->does->held(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_CONTEXT)
 		trace_contexts_take(p, who, r->time, jwr_word_payload(r->word));
-	else if (kind != JWR_PLACE && kind != JWR_OFFSET && kind != JWR_WIDE &&
-		 kind != JWR_HOLDER && kind != JWR_WAKE && kind != JWR_INTERRUPT)
+	else if (trace_is_of_wait(kind))
 		trace_waits_take(p, who, r->time, r->word);
 	who->track->has_high = kind == JWR_WIDE;
 	who->track->high = jwr_word_payload(r->word);

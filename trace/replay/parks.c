@@ -53,21 +53,24 @@ static bool begins_with_one(const char *name, const char *const *list, size_t n)
 	return false;
 }
 
-/* What is done by who waits for the class or at the place of KEY. */
-static unsigned what_of(const struct trace_task *task, uint64_t key)
+static bool is_for_work(const struct trace_task *task, uint64_t key)
 {
 	uint32_t number = (uint32_t)(key & (OF_CLASS - 1));
 	const char *name = key & OF_CLASS ? trace_name_of_class(task, number)
 					  : trace_name_of_place(task, number);
 
 	if (!name)
-		return FOR_ANOTHER;
-	if (!(key & OF_CLASS) && trace_sleeps_at(task, number))
+		return false;
+	return key & OF_CLASS ? begins_with_one(name, sources, sizeof(sources) / sizeof(*sources))
+			      : begins_with_one(name, fetches, sizeof(fetches) / sizeof(*fetches));
+}
+
+/* What is done by who waits for the class or at the place of KEY. */
+static unsigned what_of(const struct trace_task *task, uint64_t key)
+{
+	if (!(key & OF_CLASS) && trace_sleeps_at(task, (uint32_t)key))
 		return SLEEPS;
-	return (key & OF_CLASS ? begins_with_one(name, sources, sizeof(sources) / sizeof(*sources))
-			       : begins_with_one(name, fetches, sizeof(fetches) / sizeof(*fetches)))
-		       ? FOR_WORK
-		       : FOR_ANOTHER;
+	return is_for_work(task, key) ? FOR_WORK : FOR_ANOTHER;
 }
 
 /* What was found out before, by KEY, is not looked for again. */

@@ -17,7 +17,7 @@ struct trace_track;
 uint8_t trace_park_value(struct trace_pass *p, const struct trace_task *task,
 			 const struct trace_track *track, uint64_t object);
 
-/* Does a thread wait for work that has no traced call open, by what it parks for. */
+/* Does a thread wait for work that has no traced call open, by what it parks for? */
 bool trace_idles_at(struct trace_pass *p, const struct trace_task *task, uint64_t object);
 
 #endif

@@ -95,7 +95,8 @@ struct trace_pass_does {
 			const struct trace_wait *wait, uint64_t payload);
 	/* Its end will not be seen. */
 	void (*wait_left)(struct trace_pass *p, struct trace_wait *wait);
-	/* WHO wakes who selects with the waker NUMBER. */
+	/* WHO wakes who selects with the waker NUMBER. NULL, as `interrupts` and `held` may be: it is passed
+	 * over. */
 	void (*wakes)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t number);
 	/* WHO lets the thread OBJECT go on. */

@@ -53,6 +53,12 @@ static const struct {
 	[JWR_AWAITED] = { TRACE_NO_WAIT, false },
 };
 
+bool trace_is_of_wait(enum jwr_kind kind)
+{
+	return kind == JWR_AWAIT || kind == JWR_AWAITED ||
+	       (kind < sizeof(kinds) / sizeof(*kinds) && kinds[kind].value != TRACE_NO_WAIT);
+}
+
 uint8_t trace_wait_of_await(unsigned what)
 {
 	return what < sizeof(awaits) / sizeof(*awaits) ? awaits[what] : TRACE_NO_WAIT;

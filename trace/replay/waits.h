@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trace/format/recording.h"
+
 struct trace_pass;
 struct trace_waiter;
 struct trace_who;
@@ -34,6 +36,8 @@ extern const uint32_t trace_wait_states[];
 
 /* The enum trace_wait_kind of WHAT an AWAIT waits for; TRACE_NO_WAIT: one of a later version. */
 uint8_t trace_wait_of_await(unsigned what);
+/* Does a record of KIND begin or end a wait? */
+bool trace_is_of_wait(enum jwr_kind kind);
 /* A record of WHO about a monitor, a park, a sleep or I/O. */
 void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t word);

@@ -285,7 +285,7 @@ static void put_threads(struct trace_report_names *n, struct trace_report *out)
 	n->failed |= !threads;
 	for (size_t i = 0; threads && i < scene->process_count; i++) {
 		const struct trace_scene_process *p = &scene->processes[i];
-		const char *name = scene->process_count > 1 ? trace_process_name(n->arena, p) : "";
+		const char *name = trace_process_name(n->arena, scene, (uint32_t)i);
 
 		n->failed |= !name;
 		for (uint32_t j = 0; j < p->threads; j++)

@@ -394,8 +394,7 @@ static bool make_list(struct trace_slowest *s)
 					    .all = s->all,
 					    .duration_ns = s->follow->end - s->follow->scene->begin,
 					    .too_deep = s->follow->too_deep,
-					    .lone = s->follow->lone,
-					    .tasks = s->follow->scene->process_count };
+					    .lone = s->follow->lone };
 	return calls;
 }
 

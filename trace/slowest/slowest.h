@@ -95,7 +95,6 @@ struct trace_slow_list {
 	size_t n, unusual;
 	uint64_t all; /* calls that they were chosen among */
 	uint64_t duration_ns, too_deep, lone;
-	uint32_t tasks;
 };
 
 struct trace_slowest;

@@ -130,23 +130,18 @@ static enum jw_status put_event(void *ctx, unsigned kind, const uint64_t *values
 	return trace_text_send(w->to, &w->out, false, e);
 }
 
-static void put_process(struct jw_buf *out, const struct trace_scene_process *p)
-{
-	if (p->role && *p->role)
-		jw_put_fmt(out, " (%s)", p->role);
-	else
-		jw_put_fmt(out, " (process %u)", p->number);
-}
-
 static enum jw_status put_profile(struct trace_speedscope *w, uint32_t thread, struct jw_err *e)
 {
 	const struct trace_scene *s = w->scene;
 	struct jw_buf *out = &w->out;
 	struct jw_buf name = { 0 };
+	const char *process = trace_process_name(&w->names.arena, s, s->threads[thread].process);
 
+	if (!process)
+		return jw_nomem(e);
 	jw_put_str(&name, trace_text_thread(&w->names, thread));
-	if (s->process_count > 1) /* each has a "main" */
-		put_process(&name, &s->processes[s->threads[thread].process]);
+	if (*process)
+		jw_put_fmt(&name, " (%s)", process);
 	jw_put_str(out, "{\"type\":\"evented\",\"name\":");
 	jw_put_json(out, jw_buf_span(&name));
 	jw_put_fmt(out, ",\"unit\":\"nanoseconds\",\"startValue\":%llu,\"endValue\":%llu,",

@@ -83,13 +83,38 @@ void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, ui
 		permit(a, who, time, id, operation_of(who));
 }
 
+/* ---- interrupts, and selectors ---- */
+
 /* Who did something last. */
-struct wake {
+struct latest {
 	struct trace_entry entry;
 	struct trace_point from;
 };
 
-/* ---- interrupts ---- */
+/* WHO has done OP to NUMBER: of several the last one counts. */
+static void note(struct trace_table *table, const struct trace_who *who, uint64_t time,
+		 uint64_t number, const struct jw_operation *op)
+{
+	struct trace_entry *e = trace_table_find(table, who->place.task, number);
+	struct latest *l = e ? (struct latest *)e
+			     : trace_table_add(table, who->place.task, number, sizeof(*l));
+
+	if (l)
+		l->from = (struct trace_point){ time, who->place, trace_arrow_tag(op) };
+}
+
+/* Who has done it to NUMBER, which is no longer noted: *FROM. False: nobody, or before BEGIN. */
+static bool take(struct trace_table *table, uint32_t task, uint64_t number, uint64_t begin,
+		 struct trace_point *from)
+{
+	struct trace_entry *e = trace_table_find(table, task, number);
+
+	if (!e)
+		return false;
+	*from = ((const struct latest *)e)->from;
+	trace_table_remove(table, e);
+	return from->time >= begin;
+}
 
 static const struct jw_operation *interrupt(void)
 {
@@ -101,32 +126,21 @@ void trace_arrows_interrupt(struct trace_arrows *a, const struct trace_who *who,
 {
 	const struct trace_inside *inside = trace_innermost(&who->track->insides);
 	const struct jw_operation *op = interrupt();
-	uint32_t task = who->place.task;
+	bool woven = inside && inside->method->about.operation == op; /* arrow_threads.c */
 	uint64_t id;
 
-	/* a woven call tells of it, too: arrow_threads.c */
-	if ((inside && inside->method->about.operation == op) || !is_shown(a, task, object, &id))
+	if (woven || !is_shown(a, who->place.task, object, &id))
 		return;
 	permit(a, who, time, id, op);
-	struct wake *w = (struct wake *)trace_table_find(&a->interrupts, task, id);
-
-	w = w ? w : trace_table_add(&a->interrupts, task, id, sizeof(*w));
-	if (w)
-		w->from = (struct trace_point){ time, who->place, trace_arrow_tag(op) };
+	note(&a->interrupts, who, time, id, op);
 }
 
 bool trace_arrows_interrupted(struct trace_arrows *a, const struct trace_who *who, uint64_t begin,
 			      struct trace_point *from)
 {
 	uint64_t id = who->carrier ? who->carrier : who->id;
-	struct trace_entry *e = trace_table_find(&a->interrupts, who->place.task, id);
-	const struct wake *w = (const struct wake *)e;
 
-	if (!w || w->from.time < begin)
-		return false;
-	*from = w->from;
-	trace_table_remove(&a->interrupts, e);
-	return true;
+	return take(&a->interrupts, who->place.task, id, begin, from);
 }
 
 void trace_arrows_slept(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
@@ -139,34 +153,22 @@ void trace_arrows_slept(struct trace_arrows *a, const struct trace_who *who, uin
 		trace_arrow_put(a->world, &from, &to);
 }
 
-/* ---- selectors ---- */
-
 /* A waker works once until who selects has seen it: of several the last one is no other's. */
 void trace_arrows_wake(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 		       uint64_t number)
 {
-	struct wake *w = (struct wake *)trace_table_find(&a->wakes, who->place.task, number);
-
-	w = w ? w : trace_table_add(&a->wakes, who->place.task, number, sizeof(*w));
-	if (w)
-		w->from = (struct trace_point){ time, who->place, trace_arrow_tag(unpark()) };
+	note(&a->wakes, who, time, number, unpark());
 }
 
 /* A select that found the waker used when it began has not waited for it. */
 void trace_arrows_woken(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 			uint64_t begin, uint64_t number)
 {
-	struct trace_entry *e =
-		number ? trace_table_find(&a->wakes, who->place.task, number) : NULL;
 	const struct trace_point to = { time, who->place, 0 };
+	struct trace_point from;
 
-	if (!e)
-		return;
-	const struct wake *w = (const struct wake *)e;
-
-	if (w->from.time >= begin)
-		trace_arrow_put(a->world, &w->from, &to);
-	trace_table_remove(&a->wakes, e);
+	if (number && take(&a->wakes, who->place.task, number, begin, &from))
+		trace_arrow_put(a->world, &from, &to);
 }
 
 /* ---- parks ---- */
