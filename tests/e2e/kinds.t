@@ -30,7 +30,7 @@ sub kinds {
 	delete $got{$_}{702} for grep { !/permits/ } keys %got; # their turns
 	delete $got{$_}{801} for 'worked';
 	delete $got{$_}{105} for 'worked'; # told to stop
-	delete $got{$_}{402} for 'pooled'; # its worker, if it had parked
+	delete @{ $got{$_} }{ 105, 402 } for 'pooled'; # its worker, if it had parked: the pool interrupts it for new limits
 	for my $to (sort keys %want) {
 		$want{$to}{101} //= 1 unless $to eq 'main';
 		my @odd = grep { ($got{$to}{$_} // 0) != ($want{$to}{$_} // 0) } keys %{ $want{$to} }, keys %{ $got{$to} };
