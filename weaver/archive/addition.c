@@ -7,6 +7,8 @@
  *     war    WEB-INF/classes; the library also in the root when `java -jar` starts the war, since
  *            the class then comes from the archive itself and looks there
  *     ear    lib/jweave-rt-xHASH.jar, which every module of the ear sees
+ *     Quarkus  lib/boot/jweave-rt-xHASH.jar: its loader looks into a jar only for packages that it had when it
+ *            was built, and asks its parent for others (folder.c puts the jar on that one's path)
  *     bundle each class directory in it
  * With --runtime=classpath the class goes in, too, where the rules have something to tell it; else
  * a small one, which says whose numbers methods have.
@@ -163,8 +165,10 @@ static enum jw_status add_at_roots(const struct weave_addition *a, struct jw_spa
 	return status;
 }
 
-static enum jw_status add_ear(const struct weave_addition *a, struct jw_span map_name,
-			      struct jw_span map, struct jw_buf *bytes, struct jw_err *e)
+/* As a jar in FOLDER. */
+static enum jw_status add_jar(const struct weave_addition *a, const char *folder,
+			      struct jw_span map_name, struct jw_span map, struct jw_buf *bytes,
+			      struct jw_err *e)
 {
 	struct jw_buf path = { 0 };
 
@@ -173,7 +177,7 @@ static enum jw_status add_ear(const struct weave_addition *a, struct jw_span map
 	jw_put_fmt(&path, WEAVE_EAR_JAR "%s.jar", a->unit->hash);
 	enum jw_status status = jw_buf_finish(&path, "name of the runtime's jar", e);
 	if (status == JW_OK)
-		status = add_at(a, WEAVE_EAR_FOLDER, jw_buf_span(&path), "", jw_buf_span(bytes),
+		status = add_at(a, folder, jw_buf_span(&path), "", jw_buf_span(bytes),
 				JW_ZIP_DEFLATED, e);
 	jw_buf_free(&path);
 	return status;
@@ -184,7 +188,9 @@ static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span
 {
 	switch (a->packaging) {
 	case WEAVE_PACKAGING_EAR:
-		return add_ear(a, map_name, map, bytes, e);
+		return add_jar(a, WEAVE_EAR_FOLDER, map_name, map, bytes, e);
+	case WEAVE_PACKAGING_QUARKUS:
+		return add_jar(a, WEAVE_QUARKUS_FOLDER, map_name, map, bytes, e);
 	case WEAVE_PACKAGING_WAR:
 		if (a->main_class && a->unit->job->runtime == WEAVE_RUNTIME_EMBED)
 			JW_TRY(add_libraries(a, "", e));

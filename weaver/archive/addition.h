@@ -4,6 +4,7 @@
 #ifndef JW_WEAVER_ADDITION_H
 #define JW_WEAVER_ADDITION_H
 
+#include "weaver/archive/packaging.h"
 #include "weaver/archive/unit.h"
 #include "weaver/archive/weave_tally.h"
 

@@ -27,6 +27,8 @@
 #include "weaver/archive/addition.h"
 #include "weaver/archive/idents.h"
 #include "weaver/archive/jar.h"
+#include "weaver/archive/jar_class_path.h"
+#include "weaver/archive/packaging.h"
 #include "weaver/archive/woven_mark.h"
 #include "weaver/input/tree.h"
 #include "weaver/input/work_limit.h"
@@ -304,15 +306,24 @@ static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes, 
 	return put_bytes(f, path, bytes, 0644, f->newest, e);
 }
 
-static enum weave_packaging packaging_of(const struct weave_tree *tree)
+/* The jar that starts what Quarkus has built has the jar of the runtime on its class path, too. */
+static enum jw_status start_with_runtime(struct folder *f, struct jw_err *e)
 {
-	for (size_t i = 0; i < tree->count; i++) {
-		if (strcmp(tree->files[i].path, "WEB-INF") == 0)
-			return WEAVE_PACKAGING_WAR;
-		if (strcmp(tree->files[i].path, "META-INF/application.xml") == 0)
-			return WEAVE_PACKAGING_EAR;
-	}
-	return WEAVE_PACKAGING_JAR;
+	const struct weave_unit *unit = f->where.unit;
+	const char *jar = jw_arena_fmt(f->arena, "%s/" WEAVE_QUARKUS_START, f->to);
+	const char *word =
+		jw_arena_fmt(f->arena, WEAVE_QUARKUS_FOLDER WEAVE_EAR_JAR "%s.jar", unit->hash);
+	struct stat st;
+
+	if (!jar || !word)
+		return jw_nomem(e);
+	if (stat(jar, &st) != 0)
+		return jw_fail(e, JW_INPUT,
+			       "%s: Quarkus has built it, but there is no " WEAVE_QUARKUS_START
+			       " to start it",
+			       f->in);
+	JW_TRY(weave_jar_add_to_class_path(jar, word, e));
+	return set_times(jar, st.st_mode, st.st_mtim, e);
 }
 
 /* Modes and times of folders, inner ones first: files put into them have changed them. */
@@ -439,7 +450,7 @@ static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *
 	struct weave_unit *unit = f->where.unit;
 	struct weave_addition a = {
 		.unit = unit,
-		.packaging = packaging_of(&f->tree),
+		.packaging = weave_packaging_of_tree(&f->tree),
 		.tally = f->tally,
 		.dos_time = weave_zip_newest(NULL),
 		.add = add,
@@ -457,6 +468,8 @@ static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *
 	a.main_class = f->main_class;
 	if (f->wove)
 		JW_TRY(weave_add_all(&a, e));
+	if (f->wove && f->to && unit->own.n && a.packaging == WEAVE_PACKAGING_QUARKUS)
+		JW_TRY(start_with_runtime(f, e));
 	return close_folders(f, e);
 }
 

@@ -14,6 +14,7 @@
 #include "weaver/archive/homes.h"
 #include "weaver/archive/idents.h"
 #include "weaver/archive/numbers.h"
+#include "weaver/archive/packaging.h"
 #include "weaver/archive/unit_of_zip.h"
 #include "weaver/archive/woven_mark.h"
 #include "weaver/archive/zip_order.h"

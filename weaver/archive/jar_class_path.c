@@ -175,6 +175,17 @@ static enum jw_status pack_and_write(const struct open_jar *jar, struct jw_span 
 	return status;
 }
 
+/* The manifest of JAR with CLASS_PATH. */
+static enum jw_status put_class_path(const struct open_jar *jar, const char *path,
+				     struct jw_span class_path, struct jw_buf *out,
+				     struct jw_err *e)
+{
+	if (jar->manifest_index == jar->zip.count)
+		return jw_fail(e, JW_INPUT, "%s: has no manifest", path);
+	weave_manifest_set(jw_buf_span(&jar->manifest), "Class-Path", class_path, out);
+	return jw_buf_finish(out, "manifest", e);
+}
+
 enum jw_status weave_jar_set_class_path(const char *in, const char *out, const char *class_path,
 					struct jw_err *e)
 {
@@ -182,16 +193,39 @@ enum jw_status weave_jar_set_class_path(const char *in, const char *out, const c
 	struct open_jar jar;
 	enum jw_status status = jar_open(&jar, in, e);
 
-	if (status == JW_OK && jar.manifest_index == jar.zip.count)
-		status = jw_fail(e, JW_INPUT, "%s: has no manifest", in);
-	if (status == JW_OK) {
-		weave_manifest_set(jw_buf_span(&jar.manifest), "Class-Path",
-				   jw_span_str(class_path), &text);
-		status = jw_buf_finish(&text, "manifest", e);
-	}
+	if (status == JW_OK)
+		status = put_class_path(&jar, in, jw_span_str(class_path), &text, e);
 	if (status == JW_OK)
 		status = pack_and_write(&jar, jw_buf_span(&text), out, e);
 	jw_buf_free(&text);
+	jar_close(&jar);
+	return status;
+}
+
+enum jw_status weave_jar_add_to_class_path(const char *path, const char *word, struct jw_err *e)
+{
+	const struct weave_manifest_edit edit = { .native_access = true };
+	struct weave_manifest_facts ignored;
+	struct jw_buf value = { 0 }, text = { 0 }, edited = { 0 };
+	struct open_jar jar;
+	enum jw_status status = jar_open(&jar, path, e);
+
+	if (status == JW_OK &&
+	    !weave_manifest_value(jw_buf_span(&jar.manifest), "Class-Path", &value))
+		status = jw_fail(e, JW_INPUT, "%s: its manifest has no Class-Path", path);
+	if (status == JW_OK) {
+		jw_put_fmt(&value, " %s", word);
+		status = put_class_path(&jar, path, jw_buf_span(&value), &text, e);
+	}
+	if (status == JW_OK) {
+		weave_manifest_edit(jw_buf_span(&text), &edit, &edited, &ignored);
+		status = jw_buf_finish(&edited, "manifest", e);
+	}
+	if (status == JW_OK)
+		status = pack_and_write(&jar, jw_buf_span(&edited), path, e);
+	jw_buf_free(&edited);
+	jw_buf_free(&text);
+	jw_buf_free(&value);
 	jar_close(&jar);
 	return status;
 }

@@ -30,4 +30,9 @@ bool weave_jar_has(const char *path, const char *name);
 enum jw_status JW_MUST_USE weave_jar_set_class_path(const char *in, const char *out,
 						    const char *class_path, struct jw_err *e);
 
+/* The Class-Path of the jar PATH, which has one, ends with WORD from now on, and what it starts may load
+ * libraries (JDK 24): where that one does. */
+enum jw_status JW_MUST_USE weave_jar_add_to_class_path(const char *path, const char *word,
+						       struct jw_err *e);
+
 #endif

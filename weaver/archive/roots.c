@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "cfr/class.h"
+#include "weaver/archive/woven_mark.h"
 
 #include "base/banned.h"
 
@@ -215,7 +216,7 @@ bool weave_roots_hold(const struct weave_roots *roots, struct jw_span path)
 bool weave_tree_is_archive(const struct weave_tree *tree)
 {
 	static const char *const marks[] = { "META-INF/MANIFEST.MF", "META-INF/application.xml",
-					     "WEB-INF", "BOOT-INF" };
+					     "WEB-INF", "BOOT-INF", WEAVE_QUARKUS_INDEX };
 
 	for (size_t i = 0; i < tree->count; i++)
 		for (size_t k = 0; k < sizeof(marks) / sizeof(*marks); k++)

@@ -36,7 +36,7 @@ enum jw_status JW_MUST_USE weave_roots_of_zip(const struct jw_zip *zip,
 bool weave_roots_hold(const struct weave_roots *roots, struct jw_span path);
 
 /* Is TREE laid out as one archive unpacked, whose parts know each other: a jar with its manifest, a
- * web application, Spring Boot's, an ear? */
+ * web application, Spring Boot's, an ear? Or as what Quarkus builds, which is no archive anywhere? */
 bool weave_tree_is_archive(const struct weave_tree *tree);
 
 #endif

@@ -23,8 +23,6 @@ struct weave_salt {
 	uint32_t salt;       /* in addition to the archive's */
 };
 
-enum weave_packaging { WEAVE_PACKAGING_JAR, WEAVE_PACKAGING_WAR, WEAVE_PACKAGING_EAR };
-
 /* Shared by all threads of a unit; written between runs and by done() alone. */
 struct weave_unit {
 	const struct weave_archive_job *job;

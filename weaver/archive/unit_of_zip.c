@@ -1,6 +1,7 @@
 #include "weaver/archive/unit_of_zip.h"
 
 #include "weaver/archive/numbers.h"
+#include "weaver/archive/packaging.h"
 #include "weaver/input/kind.h"
 
 #include "base/banned.h"
@@ -15,21 +16,6 @@ uint64_t weave_hash_of_zip(const struct jw_zip *zip)
 		hash = weave_hash_entry(hash, entry->name, entry->crc, entry->size);
 	}
 	return hash;
-}
-
-enum weave_packaging weave_packaging_of(const struct jw_zip *zip)
-{
-	for (size_t i = 0; i < zip->count; i++)
-		if (jw_span_starts(zip->entries[i].name, JW_SPAN_LIT("WEB-INF/")))
-			return WEAVE_PACKAGING_WAR;
-	for (size_t i = 0; i < zip->count; i++) {
-		struct jw_span name = zip->entries[i].name;
-
-		if (jw_span_eq_str(name, "META-INF/application.xml") ||
-		    jw_span_ends(name, JW_SPAN_LIT(".war")))
-			return WEAVE_PACKAGING_EAR;
-	}
-	return WEAVE_PACKAGING_JAR;
 }
 
 /* Numbers are for the program's own classes, in an archive that is no part of another. */

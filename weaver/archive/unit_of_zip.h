@@ -11,8 +11,6 @@
 enum jw_status JW_MUST_USE weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,
 					     struct jw_err *e);
 
-enum weave_packaging weave_packaging_of(const struct jw_zip *zip);
-
 /* weave_hash_entry() of all its entries. */
 uint64_t weave_hash_of_zip(const struct jw_zip *zip);
 

@@ -16,6 +16,12 @@
 #define WEAVE_EAR_FOLDER "lib/"
 #define WEAVE_EAR_JAR    "jweave-rt-x"
 
+/* The same of a folder that Quarkus has built ("fast-jar"): what shows that it is one, the jar that starts it
+ * and names, in its Class-Path, all that the loader of the application has as its parent. */
+#define WEAVE_QUARKUS_INDEX  "quarkus/quarkus-application.dat"
+#define WEAVE_QUARKUS_START  "quarkus-run.jar"
+#define WEAVE_QUARKUS_FOLDER "lib/boot/"
+
 /* Is NAME one that weaving adds to an archive? */
 bool weave_is_added(struct jw_span name);
 
