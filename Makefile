@@ -155,7 +155,7 @@ RT_FLAGS_musl := -ftls-model=global-dynamic -DRT_TLS='"global-dynamic"'
 RT_LINK := -shared -fno-lto -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections,-S
 # formats of other tools are the program's alone
 RT_TRACE := $(filter-out trace/export/% trace/text/% trace/speedscope/% trace/chrome/% trace/collapsed/% trace/sqlite/% trace/tables/% trace/tsv/% $(addsuffix /%,$(addprefix trace/,$(OPTIONAL))),$(call room_src,trace))
-RT_SRC := $(call room_src,runtime-jni) $(RT_TRACE) $(call room_src,base)
+RT_SRC := $(filter-out runtime-jni/overlay/%,$(call room_src,runtime-jni)) $(RT_TRACE) $(call room_src,base)
 
 MACHINE = $(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m)-linux-gnu)
 RT_LIBC := $(if $(findstring musl,$(MACHINE)),musl,glibc)
@@ -194,6 +194,16 @@ musl: ## make the runtime for musl, too (MUSL_CC), as Alpine has it
 	@$(again) $(BUILD)/rt/embed/$(MUSL_PLATFORM).so
 	@$(again) all
 .PHONY: aarch64 musl
+
+# What `jweave run` shows a java its copies by, which the program carries. It is loaded into whatever the java starts,
+# too, and must fit any C library: so it needs none.
+OVERLAY_SRC := runtime-jni/overlay/overlay.c base/overlay.c
+$(BUILD)/rt/overlay.so: $(OVERLAY_SRC) base/overlay.h Makefile | $(BUILD)/.tools
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(filter-out -fstack-protector-strong,$(JW_CFLAGS)) -O2 -fPIC -fvisibility=hidden -fno-stack-protector \
+		-shared -fno-lto -nostdlib -Wl,-z,now,--gc-sections,--build-id=none -s -o $@ $(OVERLAY_SRC)
+$(BUILD)/cli/run_overlay.o: $(BUILD)/rt/overlay.so
+$(BUILD)/cli/run_overlay.o: private JW_CFLAGS += -DJW_OVERLAY_FILE='"$(BUILD)/rt/overlay.so"'
 
 RT_JAVA := $(shell find runtime-jni/java -name '*.java' 2>/dev/null)
 $(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools

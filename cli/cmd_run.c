@@ -13,15 +13,18 @@
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/run_after.h"
+#include "cli/run_application.h"
 #include "cli/run_choose.h"
 #include "cli/run_launch.h"
 #include "cli/run_learnt.h"
+#include "cli/run_overlay.h"
 #include "cli/run_path.h"
 #include "cli/run_settings.h"
 #include "cli/run_told.h"
 #include "cli/run_weave.h"
 #include "cli/safe_text.h"
 #include "weaver/archive/jar_class_path.h"
+#include "weaver/archive/woven_mark.h"
 
 #include "base/banned.h"
 
@@ -102,6 +105,42 @@ static bool is_granted(const struct run *run, const char *jar)
 	       !facts.starts_agent;
 }
 
+/* What is opened by class loaders of the program's own. */
+static enum jw_status weave_files(struct run *run, struct jw_err *e)
+{
+	const char **file = run->application.files, *made;
+	bool jar = run->java.mode == CLI_JAVA_JAR;
+
+	if (run->application.whole || (!*file && !jar))
+		return JW_OK;
+	const char *why;
+	JW_TRY(run_overlay_open(run, &why, e));
+	if (why && *file)
+		cli_warn(run->cli,
+			 "'%s' is on no path of the command, and runs without tracing, since %s",
+			 *file, why);
+	else if (why)
+		cli_detail(run->cli, "the program sees copies of its jars, since %s", why);
+	for (; !why && *file; file++) {
+		JW_TRY(run_weave_jar(run, *file, &made, e));
+		if (made)
+			JW_TRY(run_overlay_add(run, *file, made, e));
+	}
+	return JW_OK;
+}
+
+/* What Quarkus has built: all of it is a copy. */
+static enum jw_status weave_whole(struct run *run, const char **jar, struct jw_err *e)
+{
+	const char *made;
+
+	JW_TRY(run_weave_jar(run, run->application.whole, &made, e));
+	if (!made)
+		return JW_OK;
+	*jar = jw_arena_fmt(run->arena, "%s/" WEAVE_QUARKUS_START, made);
+	return *jar ? JW_OK : jw_nomem(e);
+}
+
 /* The command with woven paths; *WORDS stays when nothing is woven. */
 static enum jw_status weave_paths(struct run *run, const char *const **words, struct jw_err *e)
 {
@@ -109,19 +148,26 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 	struct cli_java *java = &run->java;
 	const char *command = java->words[java->launcher];
 
-	if (java->mode == CLI_JAVA_JAR)
+	JW_TRY(weave_files(run, e));
+	if (run->application.whole)
+		JW_TRY(weave_whole(run, &jar, e));
+	else if (java->mode == CLI_JAVA_JAR)
 		JW_TRY(run_jar(run, java->words[java->main], &jar, e));
 	else if (java->class_path_text)
 		JW_TRY(run_class_path(run, java->class_path_text, &class_path, e));
 	if (java->module_path_text)
 		JW_TRY(run_module_path(run, java->module_path_text, &module_path, e));
-	if (!class_path && !module_path && !jar) {
+	JW_TRY(run_overlay_set(run, e));
+	if (!class_path && !module_path && !jar && !run_overlay_any(run)) {
 		cli_note(run->cli, "the rules choose no method of this program: it runs as it is");
 		return JW_OK;
 	}
 	run->woven = true;
 	run_tell_woven(run);
-	if (!is_granted(run, jar) &&
+	const char *granting = java->mode != CLI_JAVA_JAR ? NULL
+			       : jar                      ? jar
+				     : run_overlay_copy(run, java->words[java->main]);
+	if (!is_granted(run, granting) &&
 	    cli_java_release(command, run->arena) >= NATIVE_ACCESS_RELEASE) {
 		const char *main = java->words[java->main] + java->main_skip;
 
@@ -192,6 +238,7 @@ static enum jw_status open_kept(struct run *run, struct jw_err *e)
 static enum jw_status weave_by_rules(struct run *run, const char *const **words, struct jw_err *e)
 {
 	JW_TRY(open_kept(run, e));
+	JW_TRY(run_application(run, e));
 	JW_TRY(find_rules(run, e));
 	if (run->rules)
 		JW_TRY(run_check_switches(run, e));

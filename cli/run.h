@@ -1,11 +1,16 @@
 /*
  * run.h: one `jweave run`, and its parts: cmd_run.c (the whole run), run_weave.c (one class path
  * entry into the cache), run_path.c (class paths, manifests, module paths), run_choose.c (what is
- * the application), run_settings.c (options), run_launch.c (scripts), run_gradle.c (Gradle), run_told.c (what the program
+ * the application), run_application.c (that which is on no path), run_overlay.c (copies that are opened in the place
+ * of originals), run_settings.c (options), run_launch.c (scripts), run_gradle.c (Gradle), run_told.c (what the program
  * tells), run_after.c (what is said when it has ended).
  *
  * What moves and what stays. A woven copy is in the cache, under its own name (automatic modules
  * take theirs from it). Everything that the rules do not touch stays where it is.
+ *     -jar      the command and its paths stay as they are; where a jar is opened, its copy is (run_overlay.c).
+ *               Where that cannot be, as below
+ *     files     of servers, and those of --also, are opened so, too
+ *     Quarkus   what it has built is woven as a whole, and the copy of all started
  *     jar       its copy takes its place on the path; `-jar` stays `-jar`, so that the manifest's
  *               Launcher-Agent-Class, Add-Opens, SplashScreen-Image and the like hold
  *     manifest  a Class-Path is relative to the jar: the copy gets it as absolute file URLs, of
@@ -25,7 +30,16 @@
 #include "cli/learnt.h"
 #include "weaver/archive/weave_report.h"
 
-struct run_seen; /* a jar that was looked at */
+struct run_seen;    /* a jar that was looked at */
+struct run_overlay; /* run_overlay.c */
+
+/* What is on no path of the command. */
+struct run_application {
+	const char *whole; /* a folder that is woven as one (Quarkus); NULL: none */
+	const char **
+		files; /* its jars; else what is opened by class loaders of the program's own; NULL ends */
+	bool hosted; /* the main class only starts it */
+};
 
 /* What the program has told of its traces. */
 struct run_told {
@@ -50,6 +64,8 @@ struct run {
 	struct rules *rules; /* NULL while the default rules are looked for */
 	uint64_t rules_hash; /* of all that the weaving of an entry depends on, but the entry */
 	struct run_seen *seen;
+	struct run_application application;
+	struct run_overlay *overlay; /* NULL: copies take the places of originals on the paths */
 	const char *types;        /* where rules with subtypeOf find types: a class path, or NULL */
 	bool woven;               /* something that it runs is */
 	struct weave_report made; /* of what was woven last, the counts; 0: nothing was */

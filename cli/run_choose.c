@@ -10,6 +10,7 @@
  *   - in the jar that has the main class, when it brings no libraries along: likewise
  *   - in jars of the same name and version (kafka_2.13-3.7.0.jar, kafka-clients-3.7.0.jar):
  *     likewise, and those of a library that is called so (org.apache.kafka)
+ *   - in what is on no path of the command (run_application.h): likewise
  *
  * Where there is no main class, or it only starts what others wrote (a test runner): what folders
  * have, else jars, that is no library's.
@@ -44,6 +45,7 @@ struct unit {
 	struct unit *next;
 	const char *name; /* of the file */
 	bool folder, nested, has_main;
+	bool given;        /* it is the application's, on no path of the command */
 	unsigned projects; /* that a build has put into it, by META-INF/maven */
 	struct root *roots;
 };
@@ -275,7 +277,7 @@ static enum jw_status set_main(struct run_choice *c, const char *class_name, str
 	for (char *p = package; *p; p++)
 		if (*p == '/')
 			*p = '.';
-	if (cli_is_launcher(class_name)) {
+	if (cli_is_launcher(class_name) || c->run->application.hosted) {
 		c->launcher = package;
 		return JW_OK;
 	}
@@ -310,6 +312,13 @@ static enum jw_status look_at_all(struct run_choice *c, struct jw_err *e)
 	const struct cli_java *java = &c->run->java;
 
 	JW_TRY(find_main(c, e));
+	for (const char **file = c->run->application.files; file && *file; file++) {
+		JW_TRY(look_at(c, *file, e));
+		if (c->jar)
+			c->jar->given = true;
+	}
+	if (c->run->application.whole)
+		return JW_OK;
 	if (java->module_path_text)
 		JW_TRY(look_at_modules(c, java->module_path_text, e));
 	if (java->mode == CLI_JAVA_JAR)
@@ -383,7 +392,7 @@ static enum jw_status choose_with_main(struct run_choice *c, struct jw_err *e)
 
 	JW_TRY(add_root(c, &c->chosen, c->main, cli_root(c->main), 0, e));
 	for (const struct unit *u = c->units; u; u = u->next) {
-		if (u->folder || (u == main && is_thin(c, u)))
+		if (u->folder || u->given || (u == main && is_thin(c, u)))
 			JW_TRY(choose_from(c, u, none, e));
 		else if (same_group(u, main))
 			JW_TRY(choose_from(c, u, word_of(main->name), e));
@@ -398,7 +407,7 @@ static enum jw_status choose_without_main(struct run_choice *c, struct jw_err *e
 
 	for (int pass = 0; pass < 3; pass++) {
 		for (const struct unit *u = c->units; u; u = u->next)
-			if (pass == 0 ? u->folder : pass == 1 ? !u->nested : true)
+			if (pass == 0 ? u->folder || u->given : pass == 1 ? !u->nested : true)
 				JW_TRY(choose_from(c, u, none, e));
 		if (c->chosen)
 			return JW_OK;

@@ -13,6 +13,7 @@
 #include "cli/folder.h"
 #include "cli/paths.h"
 #include "cli/out.h"
+#include "cli/run_overlay.h"
 #include "cli/run_weave.h"
 #include "cli/safe_text.h"
 #include "cli/words.h"
@@ -185,8 +186,8 @@ static enum jw_status move(struct run *run, const char *path, const char *woven,
 	if (!value)
 		return jw_nomem(e);
 	*out = woven;
-	if (!woven && !changed)
-		return JW_OK;
+	if (!changed && (!woven || run->overlay))
+		return JW_OK; /* all that it names is where it was, as seen from there */
 	if (!woven && facts->is_signed) {
 		cli_warn(run->cli,
 			 "'%s' is signed and stays as it is: what its Class-Path names runs "
@@ -220,6 +221,10 @@ enum jw_status run_jar(struct run *run, const char *path, const char **out, stru
 	*out = woven;
 	if (facts.class_path)
 		JW_TRY(move(run, path, woven, &facts, out, e));
+	if (*out && run->overlay) {
+		JW_TRY(run_overlay_add(run, path, *out, e));
+		*out = NULL;
+	}
 	seen->result = *out;
 	return JW_OK;
 }

@@ -16,7 +16,7 @@ enum jw_status JW_MUST_USE run_module_path(struct run *run, const char *text, co
 					   struct jw_err *e);
 /* The file that WORD of the Class-Path of a jar in FOLDER names; NULL: it is no file's URL. */
 const char *run_file_of(struct jw_arena *arena, const char *folder, const char *word);
-/* The jar PATH, woven, and what its manifest names; *OUT is NULL when it stays as it is. */
+/* The jar PATH, woven, and what its manifest names; *OUT is NULL when its place on the path stays as it is. */
 enum jw_status JW_MUST_USE run_jar(struct run *run, const char *path, const char **out,
 				   struct jw_err *e);
 /* Is PATH a folder that holds a module? Its jars and exploded modules, NULL at the end. */

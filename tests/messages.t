@@ -48,6 +48,9 @@ my %none = (
 	'java.lang.Object#' => 'a part of match lines',
 	'jweave run 1 ' => 'a part of what is hashed',
 	'this part of the run has too many calls' => 'layers of an index that jweave made keep below that',
+	'this build of jweave has no library for that' => 'the builds for fuzzing, which start no java',
+	'the cache is on a file system from which nothing may be executed' => 'tests mount none',
+	'too many jars are woven (%zu)' => 'so many as make a table of 16 MiB',
 	'the system gives no random bytes' => 'Linux has 12 of them at any time after its start',
 );
 

@@ -114,9 +114,11 @@ static void meet_archive(JNIEnv *env, jclass probe)
 {
 	struct jw_arena arena = { 0 };
 	const char *place = text_field(env, probe, "place", &arena);
+	char opened[4096];
 	struct jw_span baked = baked_into(env, probe, &arena);
 
 	if (place) {
+		place = rt_archive_opened(place, opened, sizeof(opened));
 		rt_meta_item("map", place);
 		rt_archive_keep(place);
 	}

@@ -107,6 +107,31 @@ static void keep_folder(const char *folder, const char *place)
 	}
 }
 
+/* What is shown has the number of the original by its name, and its own once it is open. */
+const char *rt_archive_opened(const char *place, char *opened, size_t size)
+{
+	struct stat named, st;
+	char link[32];
+	ssize_t n = -1;
+	int saved = errno;
+
+	if (stat(place, &named) == 0 && S_ISREG(named.st_mode)) {
+		int fd = open(place, O_RDONLY | O_CLOEXEC);
+
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		if (fd >= 0 && fstat(fd, &st) == 0 &&
+		    (st.st_dev != named.st_dev || st.st_ino != named.st_ino))
+			n = readlink(link, opened, size - 1);
+		if (fd >= 0)
+			close(fd);
+	}
+	errno = saved;
+	if (n <= 0)
+		return place;
+	opened[n] = '\0';
+	return opened;
+}
+
 void rt_archive_keep(const char *place)
 {
 	struct rt_recorder_status status;

@@ -10,6 +10,12 @@
 #ifndef RT_ARCHIVES_H
 #define RT_ARCHIVES_H
 
+#include <stddef.h>
+
+/* PLACE, or the file that this process opens there: `jweave run` shows it a woven copy where the original is. Then
+ * its path is in OPENED, of SIZE. Any thread; errno stays. */
+const char *rt_archive_opened(const char *place, char *opened, size_t size);
+
 /* Links the archive, or the map of the folder, PLACE into the recording, once. Any thread; errno
  * stays. */
 void rt_archive_keep(const char *place);

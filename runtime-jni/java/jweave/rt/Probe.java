@@ -764,6 +764,8 @@ public final class Probe {
 		if (zip == null)
 			return ownResource(entry);
 		ZipEntry found = zip.getEntry(entry);
+		if (found == null) /* a web application that is not unpacked */
+			found = zip.getEntry("WEB-INF/classes/" + entry);
 		return found == null ? null : zip.getInputStream(found);
 	}
 

@@ -1,0 +1,43 @@
+/*
+ * overlay.h: the table by which a java opens woven copies in the place of their originals: `jweave run` writes
+ * it, runtime-jni/overlay reads it.
+ *
+ * A struct jw_overlay_head, its entries, and texts that end with a zero byte, in the byte order of the
+ * machine; it never leaves that. An original is known by what stat() says of it, so one that was built anew
+ * since, or replaced, is shown as it is.
+ */
+#ifndef JW_OVERLAY_H
+#define JW_OVERLAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define JW_OVERLAY_VARIABLE "JWEAVE_OVERLAY"   /* the path of the table */
+#define JW_OVERLAY_MAGIC    "jweave overlay 1" /* without its end: 16 bytes */
+#define JW_OVERLAY_LIBRARY  "libjweave-overlay.so"
+
+enum { JW_OVERLAY_BYTES_MAX = 16 << 20 };
+
+struct jw_overlay_head {
+	char magic[16];
+	uint64_t count;
+};
+
+struct jw_overlay_file {
+	uint64_t size;
+	int64_t changed_s;
+	int64_t changed_ns;
+};
+
+struct jw_overlay_entry {
+	uint64_t device, inode;
+	struct jw_overlay_file original, copy;
+	uint32_t name;      /* offset, in the table, of the last part of the original's path, ... */
+	uint32_t copy_path; /* ... and of the path of the copy, from the root */
+};
+
+/* The entries of the table BYTES (N of them, aligned for an entry), *COUNT of them: all their texts are in the table.
+ * NULL: it is damaged, or has none. */
+const struct jw_overlay_entry *jw_overlay_entries(const void *bytes, size_t n, size_t *count);
+
+#endif

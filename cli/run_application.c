@@ -1,0 +1,156 @@
+/*
+ * run_application.c: who reads what from where; found before anything is woven.
+ */
+#include "cli/run_application.h"
+
+#include <string.h>
+
+#include "cli/folder.h"
+#include "cli/out.h"
+#include "cli/paths.h"
+#include "cli/run_path.h"
+#include "cli/safe_text.h"
+#include "cli/words.h"
+#include "weaver/archive/jar_class_path.h"
+#include "weaver/archive/woven_mark.h"
+
+#include "base/banned.h"
+
+/* A server that has web applications (war) in a folder. BASES: words of the command that say below which one, the
+ * first that is given ("-Dcatalina.base=/srv/shop"); else it is the working directory. */
+static const struct server {
+	const char *main; /* how its main classes begin */
+	const char *bases[4];
+	const char *folder;
+} servers[] = {
+	{ "org.apache.catalina.startup.", { "-Dcatalina.base=", "-Dcatalina.home=" }, "webapps" },
+	{ "org.eclipse.jetty.start.", { "jetty.base=", "-Djetty.base=" }, "webapps" },
+	{ "org.jboss.modules.", { "-Djboss.server.base.dir=" }, "deployments" },
+	/* these are given them as words of the command, as any other of them may be */
+	{ "org.eclipse.jetty.runner.", { NULL }, NULL },
+	{ "webapp.runner.launch.", { NULL }, NULL },
+	{ "fish.payara.micro.", { NULL }, NULL },
+};
+
+static const char *main_class(struct run *run)
+{
+	const struct cli_java *java = &run->java;
+	const char *main = java->words[java->main] + java->main_skip;
+	struct weave_jar_facts facts = { 0 };
+	struct jw_err ignored = { 0 };
+
+	if (java->mode != CLI_JAVA_JAR)
+		return java->mode == CLI_JAVA_CLASS ? main : NULL;
+	return weave_jar_facts(main, run->arena, &facts, &ignored) == JW_OK ? facts.main_class
+									    : NULL;
+}
+
+static const struct server *find_server(struct run *run)
+{
+	const char *main = main_class(run);
+
+	for (size_t i = 0; main && i < sizeof(servers) / sizeof(*servers); i++)
+		if (cli_after(main, servers[i].main))
+			return &servers[i];
+	return NULL;
+}
+
+static const char *base_of(const struct run *run, const struct server *server)
+{
+	for (size_t b = 0; server->bases[b]; b++)
+		for (size_t i = run->java.launcher + 1; i < run->java.count; i++) {
+			const char *base = cli_after(run->java.words[i], server->bases[b]);
+
+			if (base)
+				return base;
+		}
+	return ".";
+}
+
+/* As a file: what is unpacked is not looked into. */
+static bool is_web(const char *path)
+{
+	return (cli_ends(path, ".war") || cli_ends(path, ".ear")) && cli_exists(path) &&
+	       !cli_is_folder(path);
+}
+
+static enum jw_status find_web(struct run *run, const struct server *server, struct cli_words *out,
+			       struct jw_err *e)
+{
+	if (server->folder) {
+		const char *folder =
+			jw_arena_fmt(run->arena, "%s/%s", base_of(run, server), server->folder);
+
+		if (!folder)
+			return jw_nomem(e);
+		JW_TRY(cli_list_folder(folder, is_web, out, e));
+	}
+	for (size_t i = run->java.main + 1; i < run->java.count; i++)
+		if (is_web(run->java.words[i]))
+			JW_TRY(cli_words_add(out, run->java.words[i], e));
+	return JW_OK;
+}
+
+static enum jw_status find_also(struct run *run, struct cli_words *out, struct jw_err *e)
+{
+	const char *also = cli_value(run->cli, CLI_OPT_also, NULL), **parts = NULL;
+
+	if (!also)
+		return JW_OK;
+	JW_TRY(run_split(run, also, &parts, e));
+	for (; *parts; parts++) {
+		if (!cli_exists(*parts))
+			return jw_fail(e, JW_USAGE, "option '--also': there is no '%s'", *parts);
+		if (cli_is_folder(*parts))
+			return jw_fail(e, JW_USAGE,
+				       "option '--also' takes jars and the like, not the folder "
+				       "'%s' (of all jars in it: '%s/*')",
+				       *parts, *parts);
+		JW_TRY(cli_words_add(out, *parts, e));
+	}
+	return JW_OK;
+}
+
+/* The folder that Quarkus has built, if the command starts it. */
+static enum jw_status find_quarkus(struct run *run, struct jw_err *e)
+{
+	const struct cli_java *java = &run->java;
+	const char *jar = java->words[java->main], *slash = strrchr(jar, '/');
+
+	if (java->mode != CLI_JAVA_JAR || strcmp(slash ? slash + 1 : jar, WEAVE_QUARKUS_START) != 0)
+		return JW_OK;
+	const char *folder =
+		slash ? jw_arena_str(run->arena, jw_span(jar, (size_t)(slash - jar) + 1)) : "./";
+	const char *index =
+		folder ? jw_arena_fmt(run->arena, "%s" WEAVE_QUARKUS_INDEX, folder) : NULL;
+	if (!index)
+		return jw_nomem(e);
+	if (!cli_exists(index))
+		return JW_OK;
+	struct cli_words jars = { .arena = run->arena };
+	const char *own = jw_arena_fmt(run->arena, "%sapp", folder);
+	if (!own)
+		return jw_nomem(e);
+	JW_TRY(cli_list_folder(own, cli_is_jar, &jars, e));
+	run->application = (struct run_application){ folder, cli_words_all(&jars), true };
+	return JW_OK;
+}
+
+enum jw_status run_application(struct run *run, struct jw_err *e)
+{
+	struct cli_words files = { .arena = run->arena };
+
+	run->application.files = cli_words_all(&files);
+	if (run->java.mode == CLI_JAVA_OTHER)
+		return JW_OK;
+	JW_TRY(find_quarkus(run, e));
+	if (run->application.whole)
+		return JW_OK;
+	const struct server *server = find_server(run);
+	if (server)
+		JW_TRY(find_web(run, server, &files, e));
+	run->application.hosted = files.count > 0;
+	JW_TRY(find_also(run, &files, e));
+	run->application.files = cli_words_all(&files);
+	return JW_OK;
+}

@@ -1,0 +1,311 @@
+/*
+ * run_overlay.c: the table of what is shown, and the library that shows it, in the cache: a program may go on
+ * when the run has ended, and start others.
+ */
+#define _GNU_SOURCE /* ST_NOEXEC */
+#include "cli/run_overlay.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+
+#include "base/file.h"
+#include "base/guard.h"
+#include "base/overlay.h"
+#include "cli/out.h"
+#include "cli/paths.h"
+#include "cli/safe_text.h"
+#include "cli/words.h"
+
+#include "base/banned.h"
+
+#define PRELOAD "LD_PRELOAD"
+
+/* ---- the library, which the program carries ---- */
+
+#ifdef JW_OVERLAY_FILE
+extern const uint8_t cli_overlay_library[], cli_overlay_library_end[];
+__asm__(".pushsection .rodata\n"
+	".global cli_overlay_library, cli_overlay_library_end\n"
+	"cli_overlay_library: .incbin \"" JW_OVERLAY_FILE "\"\n"
+	"cli_overlay_library_end: .byte 0\n"
+	".popsection\n");
+
+static struct jw_span library(void)
+{
+	return jw_span(cli_overlay_library,
+		       (size_t)(cli_overlay_library_end - cli_overlay_library));
+}
+#else /* a build for fuzzing */
+static struct jw_span library(void)
+{
+	return (struct jw_span){ 0 };
+}
+#endif
+
+struct shown {
+	struct shown *next;
+	const char *path, *copy; /* of the copy: from the root */
+	struct stat st, copy_st;
+};
+
+struct run_overlay {
+	struct shown *first, **last;
+	const char *library;
+};
+
+/* ---- can it be? ---- */
+
+/* What comes before java and hands on its environment to it. */
+static bool hands_on(struct run *run)
+{
+	static const char *const passing[] = { "chrt",  "env",     "ionice", "nice",
+					       "nohup", "numactl", "setsid", "taskset",
+					       "time",  "timeout", NULL };
+	const struct cli_java *java = &run->java;
+	const char *name = cli_base_name(run->arena, java->words[0]);
+
+	if (java->launcher == 0)
+		return true;
+	for (size_t i = 1; i < java->launcher; i++)
+		if (name && strcmp(name, "env") == 0 && java->words[i][0] == '-')
+			return false; /* env -i */
+	return name && cli_among(passing, name);
+}
+
+/* A program of another machine's, which takes no library of this one. A script is none. */
+static bool is_foreign(struct jw_span java)
+{
+	struct jw_file self = { 0 };
+	struct jw_err ignored = { 0 };
+	const size_t machine = offsetof(Elf64_Ehdr, e_machine);
+	bool foreign = false;
+
+	if (java.n < sizeof(Elf64_Ehdr) || memcmp(java.p, ELFMAG, SELFMAG) != 0 ||
+	    jw_file_open("/proc/self/exe", 0, &self, &ignored) != JW_OK)
+		return false;
+	foreign = java.p[EI_CLASS] != self.bytes.p[EI_CLASS] ||
+		  memcmp(java.p + machine, self.bytes.p + machine, sizeof(Elf64_Half)) != 0;
+	jw_file_close(&self);
+	return foreign;
+}
+
+static const char *why_not_java(struct run *run)
+{
+	const char *path = cli_java_find(run->java.words[run->java.launcher], run->arena);
+	struct jw_file file = { 0 };
+	struct jw_err ignored = { 0 };
+	bool foreign;
+
+	if (!path)
+		return NULL; /* it will be said */
+	if (getxattr(path, "security.capability", NULL, 0) > 0)
+		return "this java has capabilities, and loads no library that it is asked to";
+	if (jw_file_open(path, 0, &file, &ignored) != JW_OK)
+		return NULL;
+	foreign = is_foreign(file.bytes);
+	jw_file_close(&file);
+	return foreign ? "this java is for another machine" : NULL;
+}
+
+static const char *why_not_cache(const struct run *run)
+{
+	struct statvfs fs;
+
+	if (strpbrk(run->cache.root, " \t\n:$"))
+		return "the path of the cache has a blank, a colon or a dollar in it";
+	if (statvfs(run->cache.root, &fs) == 0 && (fs.f_flag & ST_NOEXEC))
+		return "the cache is on a file system from which nothing may be executed";
+	return NULL;
+}
+
+/* ---- in the cache ---- */
+
+/* *PATH: a file NAME in the cache that holds BYTES. */
+static enum jw_status keep(struct run *run, const char *name, struct jw_span bytes,
+			   const char **path, struct jw_err *e)
+{
+	const char *key =
+		jw_arena_fmt(run->arena, "%016llx%016llx", (unsigned long long)jw_hash64(bytes, 0),
+			     (unsigned long long)jw_hash64(bytes, 1));
+	const char *folder = NULL, *temp = NULL;
+
+	if (!key)
+		return jw_nomem(e);
+	JW_TRY(cli_cache_find(&run->cache, key, &folder, e));
+	if (!folder) {
+		JW_TRY(cli_cache_begin(&run->cache, key, &temp, e));
+		const char *new = jw_arena_fmt(run->arena, "%s/%s", temp, name);
+		enum jw_status status = new ? cli_write_file(new, 0600, bytes, e) : jw_nomem(e);
+		if (status == JW_OK)
+			status = cli_cache_commit(&run->cache, key, temp, &folder, e);
+		if (status != JW_OK)
+			jw_remove_all(temp);
+		JW_TRY(status);
+	}
+	*path = jw_arena_fmt(run->arena, "%s/%s", folder, name);
+	return *path ? JW_OK : jw_nomem(e);
+}
+
+enum jw_status run_overlay_open(struct run *run, const char **why, struct jw_err *e)
+{
+	*why = NULL;
+	if (library().n == 0)
+		*why = "this build of jweave has no library for that";
+	else if (!hands_on(run))
+		*why = "what comes before java in the command may not hand on the environment";
+	if (!*why)
+		*why = why_not_java(run);
+	if (!*why)
+		*why = why_not_cache(run);
+	if (*why)
+		return JW_OK;
+	struct run_overlay *overlay = JW_NEW(run->arena, struct run_overlay);
+	if (!overlay)
+		return jw_nomem(e);
+	*overlay = (struct run_overlay){ .last = &overlay->first };
+	JW_TRY(keep(run, JW_OVERLAY_LIBRARY, library(), &overlay->library, e));
+	run->overlay = overlay;
+	return JW_OK;
+}
+
+/* ---- what is shown ---- */
+
+enum jw_status run_overlay_add(struct run *run, const char *path, const char *copy,
+			       struct jw_err *e)
+{
+	struct shown *s = JW_NEW(run->arena, struct shown);
+	char real[PATH_MAX];
+
+	if (!s)
+		return jw_nomem(e);
+	*s = (struct shown){ .path = path };
+	if (!realpath(copy, real) || stat(real, &s->copy_st) != 0 || stat(path, &s->st) != 0)
+		return JW_OK; /* gone meanwhile: whoever opens it says so */
+	s->copy = jw_arena_str(run->arena, jw_span_str(real));
+	if (!s->copy)
+		return jw_nomem(e);
+	*run->overlay->last = s;
+	run->overlay->last = &s->next;
+	return JW_OK;
+}
+
+bool run_overlay_any(const struct run *run)
+{
+	return run->overlay && run->overlay->first;
+}
+
+const char *run_overlay_copy(const struct run *run, const char *path)
+{
+	for (const struct shown *s = run->overlay ? run->overlay->first : NULL; s; s = s->next)
+		if (strcmp(s->path, path) == 0)
+			return s->copy;
+	return NULL;
+}
+
+/* ---- the table ---- */
+
+static struct jw_overlay_file facts(const struct stat *st)
+{
+	return (struct jw_overlay_file){ (uint64_t)st->st_size, st->st_mtim.tv_sec,
+					 st->st_mtim.tv_nsec };
+}
+
+static size_t count_shown(const struct run_overlay *overlay)
+{
+	size_t count = 0;
+
+	for (const struct shown *s = overlay->first; s; s = s->next)
+		count += 2;
+	return count;
+}
+
+/* TEXT into TEXTS, which follow BEFORE bytes: where in the table that is. */
+static uint32_t put_text(struct jw_buf *texts, size_t before, const char *text)
+{
+	size_t at = before + texts->n;
+
+	jw_put_bytes(texts, jw_span(text, strlen(text) + 1));
+	return (uint32_t)at;
+}
+
+/* Each original by the name that its path has, and by that of the file itself: links may have led to it. */
+static void put_table(const struct run_overlay *overlay, struct jw_buf *out)
+{
+	struct jw_overlay_head head = { .count = count_shown(overlay) };
+	size_t before = sizeof(head) + head.count * sizeof(struct jw_overlay_entry);
+	struct jw_buf texts = { 0 };
+
+	memcpy(head.magic, JW_OVERLAY_MAGIC, sizeof(head.magic));
+	jw_put_bytes(out, jw_span(&head, sizeof(head)));
+	for (const struct shown *s = overlay->first; s; s = s->next) {
+		char real[PATH_MAX];
+		const char *const paths[] = { s->path, realpath(s->path, real) ? real : s->path };
+
+		for (size_t i = 0; i < 2; i++) {
+			const char *slash = strrchr(paths[i], '/');
+			struct jw_overlay_entry entry = {
+				.device = s->st.st_dev,
+				.inode = s->st.st_ino,
+				.original = facts(&s->st),
+				.copy = facts(&s->copy_st),
+				.name = put_text(&texts, before, slash ? slash + 1 : paths[i]),
+				.copy_path = put_text(&texts, before, s->copy),
+			};
+			jw_put_bytes(out, jw_span(&entry, sizeof(entry)));
+		}
+	}
+	jw_put_bytes(out, jw_buf_span(&texts));
+	if (texts.failed != JW_OK)
+		out->failed = texts.failed;
+	jw_buf_free(&texts);
+}
+
+static enum jw_status keep_table(struct run *run, const char **path, struct jw_err *e)
+{
+	struct jw_buf table = { 0 };
+
+	put_table(run->overlay, &table);
+	enum jw_status status = jw_buf_finish(&table, "the table of what is shown", e);
+	if (status == JW_OK && table.n > JW_OVERLAY_BYTES_MAX)
+		status = jw_fail(e, JW_LIMIT, "too many jars are woven (%zu)",
+				 count_shown(run->overlay) / 2);
+	if (status == JW_OK)
+		status = keep(run, "overlay", jw_buf_span(&table), path, e);
+	jw_buf_free(&table);
+	return status;
+}
+
+static bool is_loaded(const char *list, const char *library)
+{
+	size_t n = strlen(library);
+
+	for (const char *at = list; (at = strstr(at, library)); at += n)
+		if ((at == list || strchr(" :", at[-1])) && (!at[n] || strchr(" :", at[n])))
+			return true;
+	return false;
+}
+
+/* The last of the libraries: others see the program's own calls, and hand them on to it. */
+enum jw_status run_overlay_set(struct run *run, struct jw_err *e)
+{
+	const char *table, *before = getenv(PRELOAD), *all;
+
+	if (!run_overlay_any(run))
+		return JW_OK;
+	JW_TRY(keep_table(run, &table, e));
+	all = run->overlay->library;
+	if (before && is_loaded(before, all))
+		all = before;
+	else if (before && *before)
+		all = jw_arena_fmt(run->arena, "%s:%s", before, all);
+	if (!all)
+		return jw_nomem(e);
+	return setenv(PRELOAD, all, 1) == 0 && setenv(JW_OVERLAY_VARIABLE, table, 1) == 0
+		       ? JW_OK
+		       : jw_nomem(e);
+}

@@ -1,0 +1,27 @@
+/*
+ * run_overlay.h: woven copies that a java opens in the place of their originals, which stay on its paths
+ * (base/overlay.h, runtime-jni/overlay).
+ */
+#ifndef JW_CLI_RUN_OVERLAY_H
+#define JW_CLI_RUN_OVERLAY_H
+
+#include "cli/run.h"
+
+/* From now on copies are added, unless this command's java cannot be shown any; then *WHY says why, in
+ * words that follow "since". */
+enum jw_status JW_MUST_USE run_overlay_open(struct run *run, const char **why, struct jw_err *e);
+
+/* COPY, in the cache, is opened where the file PATH is. */
+enum jw_status JW_MUST_USE run_overlay_add(struct run *run, const char *path, const char *copy,
+					   struct jw_err *e);
+
+/* Is there a copy at all? */
+bool run_overlay_any(const struct run *run);
+
+/* The copy of PATH; NULL: it has none. */
+const char *run_overlay_copy(const struct run *run, const char *path);
+
+/* Sets what the java finds them by in our environment, which is going to be its. */
+enum jw_status JW_MUST_USE run_overlay_set(struct run *run, struct jw_err *e);
+
+#endif

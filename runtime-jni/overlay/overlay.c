@@ -1,0 +1,322 @@
+/*
+ * overlay.c: a java that opens a file of the table (base/overlay.h) to read it gets the woven copy.
+ *
+ * `jweave run` has this library loaded (LD_PRELOAD) into the java that it starts, and into what that starts. So
+ * the program finds its jars where they are: a program asks where its own jar is, and looks for its files
+ * around that; a server opens web applications that are on no path of its command.
+ *
+ *   - open() and its kin: a file that is opened for reading alone, and is an original, is the copy.
+ *   - stat() and its kin tell size and time of change of the copy: an archive of classes (CDS), or a server that
+ *     has unpacked the original, shall see that it is another file.
+ *   - Everything else (names, links, rights, who writes) is the original's.
+ *
+ * Only a java does so: what it starts besides sees the files as they are. Nothing here needs more than system
+ * calls, and the library names no other that it needs: it is the same for glibc and musl, and works before either
+ * is set up.
+ */
+#define _GNU_SOURCE /* O_PATH, O_TMPFILE */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/overlay.h"
+
+#include "base/banned.h"
+
+extern char **environ;
+
+/* The header's own declarations of these differ between C libraries: so they have names of ours here. */
+#define EXPORT(name) __asm__(name) __attribute__((visibility("default")))
+
+static const char *table;
+static const struct jw_overlay_entry *entries;
+static size_t entry_count;
+static bool by_length[256]; /* an entry's name has so many characters */
+
+/* ---- the table ---- */
+
+static const char *variable(const char *name)
+{
+	size_t n = strlen(name);
+
+	for (char **v = environ; v && *v; v++)
+		if (strncmp(*v, name, n) == 0 && (*v)[n] == '=')
+			return *v + n + 1;
+	return NULL;
+}
+
+/* Is this process the launcher of a JVM, whatever it is called by? */
+static bool is_java(void)
+{
+	char path[4096];
+	long n = syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof(path) - 1);
+
+	if (n <= 0)
+		return false;
+	path[n] = '\0';
+	const char *slash = strrchr(path, '/');
+	return strncmp(slash ? slash + 1 : path, "java", strlen("java")) == 0;
+}
+
+static void take_table(const char *bytes, size_t n)
+{
+	size_t count = 0;
+	const struct jw_overlay_entry *all = jw_overlay_entries(bytes, n, &count);
+
+	table = bytes;
+	for (size_t i = 0; i < count; i++)
+		by_length[strlen(table + all[i].name) & 0xFF] = true;
+	entries = all;
+	entry_count = count;
+}
+
+static void load(void)
+{
+	const char *path = variable(JW_OVERLAY_VARIABLE);
+	struct stat st;
+
+	if (!path || !is_java())
+		return;
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	if (syscall(SYS_fstat, fd, &st) == 0 && st.st_size > 0 &&
+	    st.st_size <= JW_OVERLAY_BYTES_MAX) {
+		void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+		if (bytes != MAP_FAILED)
+			take_table(bytes, (size_t)st.st_size);
+	}
+	syscall(SYS_close, fd);
+}
+
+/* The table is there from the first file on that the process opens. errno stays. */
+static void ready(void)
+{
+	enum { NOT, LOADING, LOADED };
+	static _Atomic int state;
+	int before = NOT;
+
+	if (atomic_load_explicit(&state, memory_order_acquire) == LOADED)
+		return;
+	if (!atomic_compare_exchange_strong(&state, &before, LOADING)) {
+		while (atomic_load_explicit(&state, memory_order_acquire) != LOADED)
+			sched_yield();
+		return;
+	}
+	int error = errno;
+	load();
+	errno = error;
+	atomic_store_explicit(&state, LOADED, memory_order_release);
+}
+
+static bool is_original(const struct jw_overlay_entry *e, uint64_t device, uint64_t inode,
+			const struct jw_overlay_file *now)
+{
+	return e->device == device && e->inode == inode && e->original.size == now->size &&
+	       e->original.changed_s == now->changed_s && e->original.changed_ns == now->changed_ns;
+}
+
+/* Could PATH be that of an original? (A link may be called otherwise: what it leads to is shown as it is.) */
+static bool may_be(const char *path)
+{
+	ready();
+	if (!entry_count || !path)
+		return false;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	if (!by_length[strlen(name) & 0xFF])
+		return false;
+	for (size_t i = 0; i < entry_count; i++)
+		if (strcmp(table + entries[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static const struct jw_overlay_entry *find(uint64_t device, uint64_t inode,
+					   const struct jw_overlay_file *now)
+{
+	for (size_t i = 0; i < entry_count; i++)
+		if (is_original(&entries[i], device, inode, now))
+			return &entries[i];
+	return NULL;
+}
+
+static const struct jw_overlay_entry *find_by_stat(const struct stat *st)
+{
+	const struct jw_overlay_file now = { (uint64_t)st->st_size, st->st_mtim.tv_sec,
+					     st->st_mtim.tv_nsec };
+
+	return find(st->st_dev, st->st_ino, &now);
+}
+
+/* ---- open ---- */
+
+/* FD, of PATH, or a descriptor of the copy in its place. */
+static int shown(int fd, const char *path, int flags)
+{
+	struct stat st;
+
+	if (fd < 0 || (flags & O_ACCMODE) != O_RDONLY || (flags & (O_PATH | O_DIRECTORY)) ||
+	    !may_be(path) || syscall(SYS_fstat, fd, &st) != 0)
+		return fd;
+	const struct jw_overlay_entry *e = find_by_stat(&st);
+	if (!e)
+		return fd;
+	int error = errno;
+	long copy = syscall(SYS_openat, AT_FDCWD, table + e->copy_path,
+			    flags & ~(O_CREAT | O_NOFOLLOW), 0);
+	if (copy < 0) { /* removed since: the original is there */
+		errno = error;
+		return fd;
+	}
+	syscall(SYS_close, fd);
+	return (int)copy;
+}
+
+static int open_at(int folder, const char *path, int flags, unsigned mode)
+{
+	return shown((int)syscall(SYS_openat, folder, path, flags, mode), path, flags);
+}
+
+/* The third argument, which is there only when a file may be made. */
+#define MODE(mode, flags)                                       \
+	unsigned mode = 0;                                      \
+	if ((flags) & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) { \
+		va_list more;                                   \
+		va_start(more, flags);                          \
+		(mode) = va_arg(more, unsigned);                \
+		va_end(more);                                   \
+	}
+
+#define OPEN(function, name)                                         \
+	int function(const char *path, int flags, ...) EXPORT(name); \
+	int function(const char *path, int flags, ...)               \
+	{                                                            \
+		MODE(mode, flags)                                    \
+		return open_at(AT_FDCWD, path, flags, mode);         \
+	}
+#define OPEN_AT(function, name)                                                  \
+	int function(int folder, const char *path, int flags, ...) EXPORT(name); \
+	int function(int folder, const char *path, int flags, ...)               \
+	{                                                                        \
+		MODE(mode, flags)                                                \
+		return open_at(folder, path, flags, mode);                       \
+	}
+
+OPEN(overlay_open, "open")
+OPEN(overlay_open64, "open64")
+OPEN(overlay_open_2, "__open_2")
+OPEN(overlay_open64_2, "__open64_2")
+OPEN_AT(overlay_openat, "openat")
+OPEN_AT(overlay_openat64, "openat64")
+OPEN_AT(overlay_openat_2, "__openat_2")
+OPEN_AT(overlay_openat64_2, "__openat64_2")
+
+/* ---- stat ---- */
+
+static int stat_at(int folder, const char *path, struct stat *out, int flags)
+{
+	int result = (int)syscall(SYS_newfstatat, folder, path, out, flags);
+
+	if (result != 0 || !S_ISREG(out->st_mode) || !may_be(path))
+		return result;
+	const struct jw_overlay_entry *e = find_by_stat(out);
+	if (e) {
+		out->st_size = (off_t)e->copy.size;
+		out->st_mtim = (struct timespec){ e->copy.changed_s, e->copy.changed_ns };
+	}
+	return result;
+}
+
+#define STAT(function, name, flags)                                    \
+	int function(const char *path, struct stat *out) EXPORT(name); \
+	int function(const char *path, struct stat *out)               \
+	{                                                              \
+		return stat_at(AT_FDCWD, path, out, flags);            \
+	}
+#define STAT_AT(function, name)                                                               \
+	int function(int folder, const char *path, struct stat *out, int flags) EXPORT(name); \
+	int function(int folder, const char *path, struct stat *out, int flags)               \
+	{                                                                                     \
+		return stat_at(folder, path, out, flags);                                     \
+	}
+/* Those of a glibc before 2.33, to which a JVM may have been linked: the first argument is the version of the
+ * structure, of which there is one on a machine of 64 bits. */
+#define XSTAT(function, name, flags)                                                \
+	int function(int version, const char *path, struct stat *out) EXPORT(name); \
+	int function(int version, const char *path, struct stat *out)               \
+	{                                                                           \
+		(void)version;                                                      \
+		return stat_at(AT_FDCWD, path, out, flags);                         \
+	}
+#define XSTAT_AT(function, name)                                                             \
+	int function(int version, int folder, const char *path, struct stat *out, int flags) \
+		EXPORT(name);                                                                \
+	int function(int version, int folder, const char *path, struct stat *out, int flags) \
+	{                                                                                    \
+		(void)version;                                                               \
+		return stat_at(folder, path, out, flags);                                    \
+	}
+
+STAT(overlay_stat, "stat", 0)
+STAT(overlay_stat64, "stat64", 0)
+STAT(overlay_lstat, "lstat", AT_SYMLINK_NOFOLLOW)
+STAT(overlay_lstat64, "lstat64", AT_SYMLINK_NOFOLLOW)
+STAT_AT(overlay_fstatat, "fstatat")
+STAT_AT(overlay_fstatat64, "fstatat64")
+XSTAT(overlay_xstat, "__xstat", 0)
+XSTAT(overlay_xstat64, "__xstat64", 0)
+XSTAT(overlay_lxstat, "__lxstat", AT_SYMLINK_NOFOLLOW)
+XSTAT(overlay_lxstat64, "__lxstat64", AT_SYMLINK_NOFOLLOW)
+XSTAT_AT(overlay_fxstatat, "__fxstatat")
+XSTAT_AT(overlay_fxstatat64, "__fxstatat64")
+
+/* What of `struct statx` (statx(2)) is read and written here; not every C library declares it. */
+struct statx_head {
+	uint32_t mask, block_size;
+	uint64_t attributes;
+	uint32_t links, user, group;
+	uint16_t mode, unused;
+	uint64_t inode, size, blocks, attributes_mask;
+	struct {
+		int64_t s;
+		uint32_t ns, unused;
+	} accessed, made, altered, changed;
+	uint32_t special_major, special_minor, device_major, device_minor;
+};
+
+int overlay_statx(int folder, const char *path, int flags, unsigned mask, struct statx_head *out)
+	EXPORT("statx");
+int overlay_statx(int folder, const char *path, int flags, unsigned mask, struct statx_head *out)
+{
+	enum {
+		TYPE = 0x1,
+		CHANGED = 0x40,
+		INODE = 0x100,
+		SIZE = 0x200,
+		NEEDED = TYPE | CHANGED | INODE | SIZE
+	};
+	int result = (int)syscall(SYS_statx, folder, path, flags, mask, out);
+
+	if (result != 0 || (out->mask & NEEDED) != NEEDED || !S_ISREG(out->mode) || !may_be(path))
+		return result;
+	const struct jw_overlay_file now = { out->size, out->changed.s, out->changed.ns };
+	const struct jw_overlay_entry *e =
+		find(makedev(out->device_major, out->device_minor), out->inode, &now);
+	if (e) {
+		out->size = e->copy.size;
+		out->changed.s = e->copy.changed_s;
+		out->changed.ns = (uint32_t)e->copy.changed_ns;
+	}
+	return result;
+}

@@ -1,0 +1,246 @@
+#!/bin/sh
+# jweave run: woven copies are opened in the place of jars that stay where they are (-jar), and of what the program's
+# own class loaders read (--also, web applications, Quarkus).
+# Slow: 15 s, JVMs run one after the other.
+. tests/cli/kit
+command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+opens=$(dirname "$jweave")/tests/cli/x_opens
+case $opens in /*) ;; *) opens=$PWD/$opens ;; esac
+cd "$dir" || exit 1
+XDG_CACHE_HOME=$dir/cache
+export XDG_CACHE_HOME
+unset JWEAVE_RUN CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP LD_PRELOAD
+mkdir -p src/app src/lib src/plug src/boot app lib plug boot home/lib
+
+# ---- a program that looks for its files around its jar, and loads a jar that is on no path ----
+cat >src/lib/Lib.java <<'J'
+package lib;
+public class Lib { public static String where() { return lib.Lib.class.getProtectionDomain().getCodeSource().getLocation().toString(); } }
+J
+cat >src/plug/Plug.java <<'J'
+package plug;
+public class Plug implements Runnable { public void run() { System.out.println("plugged in " + twice(21)); } int twice(int n) { int sum = 0; for (int i = 0; i < 2; i++) sum += n; return sum; } }
+J
+cat >src/app/Main.java <<'J'
+package app;
+import java.io.*;
+import java.net.*;
+import java.nio.file.*;
+public class Main {
+	static String read(File f) throws Exception { return new String(Files.readAllBytes(f.toPath())).trim(); }
+	public static void main(String[] a) throws Exception {
+		File jar = new File(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+		System.out.println(jar + " " + lib.Lib.where() + " " + System.getProperty("java.class.path"));
+		System.out.println(read(new File(jar.getParentFile(), "app.conf")));
+		File mark = new File(jar.getParentFile(), "made");
+		new FileOutputStream(mark).close();
+		try (URLClassLoader own = new URLClassLoader(new URL[] { new File(jar.getParentFile(), "plugins/plug.jar").toURI().toURL() })) {
+			((Runnable) own.loadClass("plug.Plug").getConstructor().newInstance()).run();
+		}
+		for (String s : a) if (s.equals("child")) {
+			Process p = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", jar.getPath() + ":" + new File(jar.getParentFile(), "lib/lib.jar"), "app.Main").inheritIO().start();
+			System.out.println("child " + p.waitFor());
+		}
+	}
+}
+J
+javac -d lib src/lib/Lib.java && javac -d plug src/plug/Plug.java && javac -cp lib -d app src/app/Main.java || skip_all 'javac does not work'
+mkdir home/plugins
+printf 'Main-Class: app.Main\nClass-Path: lib/lib.jar\n' >manifest
+jar cfm home/app.jar manifest -C app . && jar cf home/lib/lib.jar -C lib . && jar cf home/plugins/plug.jar -C plug . || skip_all 'jar does not work'
+echo 'a file beside the jar' >home/app.conf
+touch -d 2020-02-02 home/app.jar
+cat >all.json <<'J'
+{ "jweave": 1, "rules": [ { "match": "app.**" }, { "match": "lib.**" }, { "match": "plug.**" } ] }
+J
+
+try() { # try WORDS...: status, out, err, names of the traces, which go away
+	timeout 60 "$jweave" "$@" >"$dir/.out" 2>"$dir/.err" </dev/null
+	status=$?
+	out=$(cat "$dir/.out")
+	err=$(cat "$dir/.err")
+	traces=$(ls trace-*.prv 2>/dev/null | wc -l)
+	names=$(cat trace-*.pcf 2>/dev/null)
+	rm -rf trace-*
+}
+unlike() { # unlike NAME GOT PATTERN
+	case $2 in
+	$3) ok "$1" 1 "$2" ;;
+	*) ok "$1" 0 ;;
+	esac
+}
+
+want=$(java -jar home/app.jar)
+rm home/made
+try run -r all.json -- java -jar home/app.jar
+is 'the program sees its jars where they are' "$status $out" "0 $want"
+[ -e home/made ]
+ok 'what it makes beside them is there' $?
+like 'its methods are traced, by their names' "$names" '*Main.read*'
+like '... and those of what its manifest names' "$names" '*Lib.where*'
+unlike '... those of what it loads itself are not' "$names" '*Plug*'
+unlike 'every method has its name' "$names" '*unknown 0x*'
+try run -v -r all.json --also 'home/plugins/*' -- java -jar home/app.jar
+is '--also: output' "$status $out" "0 $want"
+like '--also: what it loads itself is traced, too' "$names" '*Plug.twice*'
+unlike '--also: by its names' "$names" '*unknown 0x*'
+try run --also home/plugins/plug.jar -- java -jar home/app.jar
+is '--also, without rules: output' "$status $out" "0 $want"
+like '--also, without rules: it is the application, too' "$names" '*Plug.*'
+try run --also home/plugins/plug.jar -r all.json -- java -cp home/app.jar:home/lib/lib.jar app.Main
+like '--also with a class path: traced' "$status $names" '0 *Plug.twice*'
+try run --also nowhere.jar -- java -jar home/app.jar
+is '--also: what is not there' "$status $err" "2 jweave: error: option '--also': there is no 'nowhere.jar'"
+try run --also home -- java -jar home/app.jar
+is '--also: a folder' "$status $err" "2 jweave: error: option '--also' takes jars and the like, not the folder 'home' (of all jars in it: 'home/*')"
+try run -r all.json -- java -jar home/app.jar child
+is 'a java that it starts is traced, too' "$status $traces $(printf '%s\n' "$out" | tail -n 1)" '0 2 child 0'
+is 'its jars are what they were' "$(jar tf home/app.jar home/lib/lib.jar | grep -c jweave)" 0
+
+# ---- where nothing can be shown, copies are on the paths ----
+blank="$dir/a cache"
+mkdir "$blank"
+XDG_CACHE_HOME=$blank try run -v -r all.json -- java -jar home/app.jar
+like 'a cache with a blank in its path: copies' "$status $out" "1 $blank/*app.jar *"
+like '... and why' "$err" '*jweave: the program sees copies of its jars, since the path of the cache has a blank, a colon or a dollar in it*'
+XDG_CACHE_HOME=$blank try run -r all.json --also home/plugins/plug.jar -- java -jar home/app.jar
+like '... and what is on no path runs as it is' "$err" "*warning: 'home/plugins/plug.jar' is on no path of the command, and runs without tracing, since the path of the cache has*"
+try run -v -r all.json -- env -i "$(command -v java)" -jar home/app.jar
+like 'env -i: copies' "$err" '*since what comes before java in the command may not hand on the environment*'
+try run -r all.json -- env X=1 nice java -jar home/app.jar
+is 'env without an option, nice: in place' "$status $out" "0 $want"
+
+# (the header of a program of MIPS)
+printf '\177ELF\002\001\001' >java-9 && head -c 11 /dev/zero >>java-9 && printf '\010\000' | dd of=java-9 bs=1 seek=18 conv=notrunc 2>/dev/null && head -c 200 /dev/zero >>java-9
+chmod +x java-9
+try run -v -r all.json -- ./java-9 -jar home/app.jar
+like 'a java of another machine' "$err" '*since this java is for another machine*'
+cp "$opens" java-11
+if setcap cap_net_bind_service+ep java-11 2>/dev/null; then
+	try run -v -r all.json -- ./java-11 -jar home/app.jar
+	like 'a java with capabilities' "$err" '*since this java has capabilities, and loads no library that it is asked to*'
+else
+	skip 'a java with capabilities' 'no setcap here'
+fi
+
+# ---- every way to open and to ask ----
+cp "$opens" java17 && size=$(wc -c <home/app.jar)
+run() {
+	timeout 60 "$jweave" run -r all.json -- "$@" 2>/dev/null </dev/null
+}
+if [ -n "$SAN" ]; then
+	skip 'all functions' 'AddressSanitizer wants to be the first library'
+else
+	run ./java17 -jar home/app.jar home/app.jar >seen
+	copy=$(sed -n '1s/open //p' seen)
+	[ "$copy" -gt "$size" ]
+	ok 'a java opens the copy' $? "$copy $size"
+	is 'by every function' "$(grep '^open' seen | sort -u)" "open $copy"
+	is 'which is told of, too, by every function' "$(grep '^stat' seen | cut -d' ' -f1,2 | sort -u)" "stat $copy"
+	is '... and changed when it was made' "$(grep '^stat' seen | sort -u | wc -l)" 1
+	unlike '... which was after the original' "$(grep '^stat' seen | sort -u)" "*$(stat -c %Y home/app.jar)"
+	is 'to write, it is the original' "$(grep '^write' seen)" "write $size"
+	is 'another program sees the original' "$(grep 'home/app.jar' seen)" "$size home/app.jar"
+	is 'so does one that opens a link of another name' "$(grep '^link' seen)" "link $size"
+	is 'what is not there is not there' "$(grep '^none' seen)" 'none -1'
+	ln -s app.jar home/link.jar
+	is 'a link that the command names leads to the copy' "$(run ./java17 -jar home/link.jar home/link.jar | head -n 1)" "open $copy"
+	cat >./java-later <<'S'
+#!/bin/sh
+cp home/new.jar home/app.jar
+exec ./java17 "$@"
+S
+	chmod +x java-later
+	cp home/app.jar home/new.jar && echo more >>home/new.jar
+	cp -p home/app.jar keep.jar
+	is 'a jar that was built anew meanwhile is shown as it is' "$(run ./java-later -jar home/app.jar home/app.jar | head -n 1)" "open $((size + 5))"
+	cp -p keep.jar home/app.jar
+	printf 'jweave overlay 1\377\377\377\377\377\377\377\377' >odd
+	for table in odd nowhere home/app.jar /dev/zero .; do
+		library=$(find cache -name 'libjweave-overlay.so')
+		is "the table is $table: nothing is shown" "$(LD_PRELOAD=$dir/$library JWEAVE_OVERLAY=$table ./java17 home/app.jar | head -n 1)" "open $size"
+	done
+	cat >java-8 <<'S'
+#!/bin/sh
+echo "$LD_PRELOAD"
+S
+	chmod +x java-8
+	is 'a library that is loaded already comes first' "$(LD_PRELOAD=libm.so.6 run ./java-8 -jar home/app.jar)" "libm.so.6:$dir/$library"
+	is '... and ours is not loaded twice' "$(LD_PRELOAD=$dir/$library run ./java-8 -jar home/app.jar)" "$dir/$library"
+fi
+
+# ---- Quarkus: a loader that looks into jars only for packages that they had when it was built ----
+cat >src/boot/Start.java <<'J'
+package boot;
+import java.io.*;
+import java.net.*;
+public class Start extends URLClassLoader {
+	Start(URL[] jars) { super(jars, Start.class.getClassLoader()); }
+	protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+		if (!name.startsWith("plug.")) return getParent().loadClass(name);
+		Class<?> c = findLoadedClass(name);
+		return c != null ? c : findClass(name);
+	}
+	public static void main(String[] a) throws Exception {
+		File root = new File(Start.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParentFile().getParentFile().getParentFile();
+		if (!new File(root, "quarkus/quarkus-application.dat").exists()) throw new Error("no index in " + root);
+		((Runnable) new Start(new URL[] { new File(root, "app/plug.jar").toURI().toURL() }).loadClass("plug.Plug").getConstructor().newInstance()).run();
+	}
+}
+J
+javac -d boot src/boot/Start.java || exit 1
+mkdir -p fast/app fast/lib/boot fast/lib/main fast/quarkus
+printf 'Main-Class: boot.Start\nClass-Path: lib/boot/boot.jar\n' >manifest
+jar cfm fast/quarkus-run.jar manifest && jar cf fast/lib/boot/boot.jar -C boot . && cp home/plugins/plug.jar fast/app && echo index >fast/quarkus/quarkus-application.dat
+echo '{ "jweave": 1, "rules": [ { "match": "plug.**" } ] }' >plug.json
+"$jweave" fast plug.json woven >/dev/null && out=$(java -jar woven/quarkus-run.jar 2>err)
+is 'a folder of Quarkus, woven: output' "$? $out" '0 plugged in 42'
+like '... and trace' "$(cat err trace-*.pcf)" '*Plug.twice*'
+rm -rf trace-*
+like '... its jar grants native access' "$(unzip -p woven/quarkus-run.jar META-INF/MANIFEST.MF)" '*Enable-Native-Access: ALL-UNNAMED*'
+"$jweave" fast plug.json woven >/dev/null
+ok '... and may be woven again' $?
+jar cfe fast/quarkus-run.jar boot.Start -C boot . && "$jweave" fast plug.json other >/dev/null 2>err
+like '... whose jar has no Class-Path' "$? $(cat err)" '4 jweave: error: *quarkus-run.jar: its manifest has no Class-Path'
+rm fast/quarkus-run.jar
+"$jweave" fast plug.json other >/dev/null 2>err
+is '... without the jar that starts it' "$? $(cat err)" '4 jweave: error: fast: Quarkus has built it, but there is no quarkus-run.jar to start it'
+[ ! -e other ]
+ok '... nothing is left' $?
+printf 'Main-Class: boot.Start\nClass-Path: lib/boot/boot.jar\n' >manifest
+jar cfm fast/quarkus-run.jar manifest
+for try in first second; do
+	try run -- java -jar fast/quarkus-run.jar
+	is "run, the $try: output" "$status $out" '0 plugged in 42'
+	like "run, the $try: the application alone is traced" "$names" '*Plug.run*'
+	unlike "run, the $try: ... not what starts it" "$names" '*Start.main*'
+done
+(cd fast && "$jweave" run -- java -jar quarkus-run.jar >../.out 2>../.err && rm -rf trace-*)
+is 'run, in its folder' "$? $(cat .out)" '0 plugged in 42'
+
+# ---- a server, and its web applications ----
+mkdir -p src/org/apache/catalina/startup server base/webapps war/WEB-INF/classes
+cat >src/org/apache/catalina/startup/Bootstrap.java <<'J'
+package org.apache.catalina.startup;
+import java.io.*;
+import java.net.*;
+public class Bootstrap {
+	public static void main(String[] a) throws Exception {
+		File war = new File(System.getProperty("catalina.base") + "/webapps/shop.war");
+		URL classes = new URL("jar:" + war.toURI() + "!/WEB-INF/classes/");
+		((Runnable) new URLClassLoader(new URL[] { classes }).loadClass("plug.Plug").getConstructor().newInstance()).run();
+	}
+}
+J
+javac -d server src/org/apache/catalina/startup/Bootstrap.java || exit 1
+cp -r plug war/WEB-INF/classes && rm -rf war/WEB-INF/classes/plug && cp -r plug/plug war/WEB-INF/classes
+jar cf base/webapps/shop.war -C war . && mkdir base/webapps/unpacked
+try run -v -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
+printf '%s\n' "$err" >/tmp/jw/err
+is 'a server: output' "$status $out" '0 plugged in 42'
+like 'a server: its web application is traced' "$names" '*Plug.twice*'
+unlike 'a server: it is not' "$names" '*Bootstrap*'
+rm base/webapps/shop.war
+try run -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
+like 'a server without any is the application itself' "$names" '*Bootstrap.main*'
+finish
