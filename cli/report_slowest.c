@@ -3,7 +3,8 @@
  *
  * The JSON: { kind: "slowest", durationNs, calls, slowest: [{ name, full, beginNs, ns, task, thread,
  * threadName, exceptional, open, insideNs: { running, .. }, gcPauses, stack: [NAME],
- * stackDepth, parts: [{ wait | io, .., bytes, ender, enderMethod, rest }], within: [NAME], withinNs,
+ * stackDepth, parts: [{ wait | io, .., bytes, ender, enderMethod, rest }], captured: [{ label, text, value, count }],
+ * within: [NAME], withinNs,
  * usualNs, overNs, first, of }] }
  *
  * Of the page of `jweave view` also: waitCount, waits: [{ wait, .., row, beginNs, enderRow, receivedNs,
@@ -25,6 +26,7 @@
 #define PARTS_SHOWN 6
 #define PART_OF     1000 /* that of the call's time at least */
 #define STACK_SHOWN 8
+#define SAID_SHOWN  6
 
 /* ---- text ---- */
 
@@ -160,6 +162,27 @@ static void put_parts(struct cli *cli, const struct trace_slow_call *c)
 		cli_put(cli, "      %12.3f ms in others (--json)\n", cli_report_ms(left_ns));
 }
 
+static void put_said(struct cli *cli, const struct trace_slow_call *c)
+{
+	size_t n = c->said_count < SAID_SHOWN ? c->said_count : SAID_SHOWN;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_slow_note *v = &c->said[i];
+		struct jw_buf text = { 0 };
+
+		jw_put_fmt(&text, "      %s%s: ", i ? "     " : "with ", v->label);
+		if (v->text)
+			jw_put_str(&text, v->text);
+		else
+			jw_put_fmt(&text, "%llu", (unsigned long long)v->value);
+		if (v->count > 1)
+			jw_put_fmt(&text, " (%llu times)", (unsigned long long)v->count);
+		put_line(cli, &text);
+	}
+	if (c->said_count > n)
+		cli_put(cli, "           and %zu more (--json)\n", c->said_count - n);
+}
+
 static void put_call(struct cli *cli, const struct trace_slow_list *list, size_t at)
 {
 	const struct trace_slow_call *c = &list->calls[at];
@@ -180,6 +203,7 @@ static void put_call(struct cli *cli, const struct trace_slow_list *list, size_t
 	put_within(cli, c);
 	put_inside(cli, c);
 	put_parts(cli, c);
+	put_said(cli, c);
 }
 
 static void put_heading(struct cli *cli, const struct trace_slow_list *list, size_t n,
@@ -231,6 +255,22 @@ static void add_part(struct cli_json *json, cJSON *parts, const struct trace_slo
 	cli_json_bool(json, part, "rest", p->rest);
 }
 
+static void add_said(struct cli_json *json, cJSON *call, const struct trace_slow_call *c)
+{
+	cJSON *captured = cli_json_array(json, call, "captured");
+
+	for (size_t i = 0; i < c->said_count; i++) {
+		const struct trace_slow_note *v = &c->said[i];
+		cJSON *one = cli_json_object(json, captured, NULL);
+
+		cli_json_text(json, one, "label", v->label);
+		if (v->text)
+			cli_json_text(json, one, "text", v->text);
+		cli_json_number(json, one, "value", v->value);
+		cli_json_number(json, one, "count", v->count);
+	}
+}
+
 static void add_usual(struct cli_json *json, cJSON *call, const struct trace_slow_call *c)
 {
 	cJSON *within = cli_json_array(json, call, "within");
@@ -266,6 +306,7 @@ static void add_call(struct cli_json *json, const struct trace_slow_call *c)
 	cJSON *parts = cli_json_array(json, call, "parts");
 	for (size_t i = 0; i < c->part_count; i++)
 		add_part(json, parts, &c->parts[i]);
+	add_said(json, call, c);
 	add_usual(json, call, c);
 	cli_json_element(json, call);
 }

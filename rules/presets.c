@@ -24,6 +24,7 @@
 	X(rmi, "rmi")                 \
 	X(small, "small")             \
 	X(spark, "spark")             \
+	X(sql, "sql")                 \
 	X(startup, "startup")         \
 	X(trivial, "trivial")
 

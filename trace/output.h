@@ -210,10 +210,20 @@ enum trace_name_kind {
 	TRACE_NAME_PLACE,
 	TRACE_NAME_CHANNEL,
 	TRACE_NAME_LINK,
+	TRACE_NAME_EVENT,  /* a type of events of the program's own, or of captures */
+	TRACE_NAME_VALUE,  /* a value of one: trace_value_number() */
 	TRACE_NAME_ROW,    /* a thread of the scene, by its place */
 	TRACE_NAME_FAILED, /* no name, but that calls are told that an exception ends */
 	TRACE_NAME_SITES,  /* likewise, call sites */
 };
+
+/* The number of VALUE of a TYPE of events as names have it; 0: it is too large for one. */
+static inline uint64_t trace_value_number(uint64_t type, uint64_t value)
+{
+	enum { BITS = 28 }; /* names in wanted.h have 56 */
+
+	return type >> BITS || value >> BITS ? 0 : type << BITS | value;
+}
 
 struct trace_named_method {
 	uint64_t id;                       /* in recordings */

@@ -96,6 +96,12 @@ function reasonOfPart(p) {
 	return `${time(p.ns)} ${waitText(p)} in ${waitWhere(p)}${p.count > 1 ? `, ${count(p.count)} times` : ''}${ender}`;
 }
 
+/** What it, or a call in it, has captured: the first of them, and the others when asked. @param {any} c */
+function saidOf(c) {
+	const said = (c.captured || []).map((/** @type {any} */ v) => `${v.label}: ${v.text ?? v.value}${v.count > 1 ? ` (${count(v.count)} times)` : ''}`);
+	return said.length ? [el('small', { title: said.join('\n') }, said.length > 1 ? `${said[0]}, and ${count(said.length - 1)} more` : said[0])] : [];
+}
+
 function slowestCalls() {
 	const calls = model.slow ? model.slow.slowest : [];
 	/** @type {Column<any>[]} */
@@ -106,7 +112,7 @@ function slowestCalls() {
 			: el('span', { title: `usually ${time(c.usualNs)} (${count(c.of)} calls${c.first ? ', of which it was the first' : ''})` }, c.overNs ? `+${time(c.overNs)}` : '·') },
 		{ name: 'Began', value: c => c.beginNs, cell: c => moment(c.beginNs, (model.end - model.begin) / 10000) },
 		{ name: 'By state', value: c => c.insideNs.running, cell: c => splitBar(c.insideNs, Math.max(1, c.ns)) },
-		{ name: 'What it waited for', text: true, value: reasonOf, cell: c => el('span', { class: 'reason', title: c.parts.map(reasonOfPart).join('\n') }, reasonOf(c)) }];
+		{ name: 'What it waited for', text: true, value: reasonOf, cell: c => el('span', { class: 'reason', title: c.parts.map(reasonOfPart).join('\n') }, reasonOf(c), ...saidOf(c)) }];
 	return table('slowest', 'The slowest calls', columns, calls, { sort: 2, first: 10, empty: 'No call was recorded.' });
 }
 

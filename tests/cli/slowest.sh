@@ -155,6 +155,58 @@ like 'a call that goes on' "$out" '*function 1  at 0.000000 s, THREAD 1.1.1, not
 like 'who held it is unknown' "$out" '* 0.500 ms to enter class 1@8 in function 1; holder unknown*'
 is 'six are told, and the time of the others' "$(printf '%s\n' "$out" | grep -c 'to enter') $(printf '%s\n' "$out" | tail -1)" \
 	'6              1.000 ms in others (--json)'
+# what calls have captured, and events of the program's own: counted, but once where calls around one another say it
+cat >said.prv <<'END'
+#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0
+1:0:1:1:1:0:10000000:1
+2:0:1:1:1:0:60000019:1:1000:3
+2:0:1:1:1:100000:60000019:2:48110000:1
+2:0:1:1:1:200000:60000019:2:48110000:1
+2:0:1:1:1:300000:48110000:0:60000019:0
+2:0:1:1:1:400000:60000019:0
+2:0:1:1:1:500000:60000019:2:48110000:1
+2:0:1:1:1:600000:60000019:0
+2:0:1:1:1:700000:60000019:2:48110000:2
+2:0:1:1:1:800000:60000019:0
+2:0:1:1:1:900000:1000:4:1001:9000000000:1002:5:1002:6:1002:7:1002:8
+2:0:1:1:1:10000000:60000019:0
+END
+cat >said.pcf <<'END'
+EVENT_TYPE
+0    60000019    User function
+VALUES
+1   Api.handle [a.Api.handle():void]
+2   Connection.prepareStatement [java.sql.Connection.prepareStatement(String):PreparedStatement]
+
+EVENT_TYPE
+0    48110000    SQL (48110000)
+VALUES
+0      End
+1      select name (of all) from item
+2      commit
+
+EVENT_TYPE
+0    1000    step
+VALUES
+3      load
+END
+run report -q --slowest=1 said.prv
+is 'what it captured' "$(printf '%s\n' "$out" | sed -n '/with /,$p')" '      with step: load
+           SQL: select name (of all) from item (2 times)
+           SQL: commit
+           step: 4
+           event 1001: 9000000000
+           event 1002: 5
+           and 3 more (--json)'
+run report -q --slowest=1 --json said.prv
+is '... as JSON' "$(json 'join ", ", map { join " ", $_->{label}, $_->{text} // "-", $_->{value}, $_->{count} } @{ $c[0]{captured} }[0 .. 3]')" \
+	'step load 3 1, SQL select name (of all) from item 1 2, SQL commit 2 1, step - 4 1'
+perl -e '
+	print "#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0\n2:0:1:1:1:0:60000019:1\n";
+	for my $i (1 .. 40) { print "2:0:1:1:1:${i}000:60000019:2:1000:$i\n2:0:1:1:1:${i}500:60000019:0\n" }' >much.prv
+run report -q --slowest=1 --json much.prv
+is 'of very many values the first' "$(json 'join " ", map { $_->{value} } @{ $c[0]{captured} }')" '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16'
+
 # a chosen method that passes its time on
 cat >deep.prv <<'END'
 #Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0

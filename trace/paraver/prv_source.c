@@ -192,12 +192,33 @@ static void name_event(struct trace_prv_source *s, enum trace_type type, uint64_
 		s->output->name(s->ctx, TRACE_NAME_CLASS, value, label);
 }
 
+/* An event of the program's own, or a capture: the label of its type ends with the number, " (48110000)". */
+static void name_user(struct trace_prv_source *s, uint64_t type, uint64_t value,
+		      struct jw_span label)
+{
+	size_t n = label.n;
+
+	if (value != TRACE_PCF_TYPE) {
+		s->output->name(s->ctx, TRACE_NAME_VALUE, trace_value_number(type, value), label);
+		return;
+	}
+	while (n && label.p[n - 1] != '(')
+		n--;
+	if (n > 1)
+		label = jw_span_sub(label, 0, n - 2);
+	s->output->name(s->ctx, TRACE_NAME_EVENT, type, label);
+}
+
 static void name_value(void *ctx, uint64_t number, uint64_t value, struct jw_span label)
 {
 	struct trace_prv_source *s = ctx;
 	const struct type *type = slot_of(s, number);
 
-	if (number == TRACE_PCF_STATE)
+	if (number != TRACE_PCF_STATE && !type->number)
+		name_user(s, number, value, label);
+	else if (value == TRACE_PCF_TYPE)
+		return;
+	else if (number == TRACE_PCF_STATE)
 		s->output->name(s->ctx, TRACE_NAME_STATE, value, label);
 	else if (type->number && type->kind == FUNCTION)
 		s->output->name(s->ctx, TRACE_NAME_METHOD, value, label);

@@ -28,13 +28,13 @@ static struct jw_span trimmed(struct jw_span line)
 	return line;
 }
 
-/* "0  60000019  User function": the number of the type; 0: it is no such line. */
-static uint64_t type_of(struct jw_span line)
+/* "0  60000019  User function": the number of the type, and its LABEL; 0: it is no such line. */
+static uint64_t type_of(struct jw_span line, struct jw_span *label)
 {
 	uint64_t class, type;
-	struct jw_span rest, label;
+	struct jw_span rest;
 
-	return take_value(line, &class, &rest) && take_value(rest, &type, &label) ? type : 0;
+	return take_value(line, &class, &rest) && take_value(rest, &type, label) ? type : 0;
 }
 
 /* ORDER: sections. */
@@ -73,7 +73,11 @@ void trace_pcf_each(struct jw_span text,
 		} else if (section == TYPE && jw_span_eq_str(line, "VALUES")) {
 			values = true;
 		} else if (section == TYPE && !values) {
-			type = type_of(line) ? type_of(line) : type;
+			uint64_t another = type_of(line, &label);
+
+			type = another ? another : type;
+			if (another)
+				named(ctx, type, TRACE_PCF_TYPE, label);
 		} else if (take_value(line, &value, &label)) {
 			if (section == STATES)
 				named(ctx, TRACE_PCF_STATE, value, label);

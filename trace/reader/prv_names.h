@@ -9,8 +9,10 @@
 
 /* In place of a type: a state. */
 #define TRACE_PCF_STATE 0
+/* In place of a value: the type itself. */
+#define TRACE_PCF_TYPE UINT64_MAX
 
-/* Each value of the .pcf TEXT that has a label, with the type of its events; of several types that
+/* Each type of events of the .pcf TEXT, and each value that has a label, with its type; of several types that
  * share a list of values, the last. */
 void trace_pcf_each(struct jw_span text,
 		    void (*named)(void *ctx, uint64_t type, uint64_t value, struct jw_span label),

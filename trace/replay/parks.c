@@ -29,6 +29,7 @@ static const char *const fetches[] = {
 	"BlockingArrayQueue.poll",
 	"BlockingArrayQueue.take",
 	"ReservedThreadExecutor$ReservedThread.reservedWait",
+	"ReservedThreadExecutor$ReservedThread.waitForTask", /* since Jetty 12 */
 	"ServerConnector.accept",
 	"TaskQueue.poll",
 	"TaskQueue.take",

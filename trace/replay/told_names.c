@@ -8,6 +8,7 @@
 
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
+#include "trace/names/said_names.h"
 #include "trace/names/state_names.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/pass.h"
@@ -195,6 +196,42 @@ static void say_rows(struct labelling *l, const struct trace_scene *scene)
 	}
 }
 
+/* What captures and the program's own events are called, as a .pcf has it, and their values. */
+static void say_captures(struct labelling *l, const struct trace_names *names)
+{
+	for (size_t i = 0; i < names->captured_count; i++) {
+		const struct jw_capture *c = names->captured[i].what;
+		const char *label = trace_capture_label(names, c->type);
+
+		trace_put_listed(&l->text, jw_span_str(label && *label ? label : "Captured value"));
+		say(l, TRACE_NAME_EVENT, c->type);
+		for (size_t k = 0; jw_capture_is_text(c) && k < names->text_count; k++) {
+			const struct trace_text *text = &names->texts[k];
+
+			if (c->as == JW_AS_CLASS)
+				trace_put_class(&l->text, jw_span_str(text->text));
+			else
+				trace_put_listed(&l->text, jw_span_str(text->text));
+			say(l, TRACE_NAME_VALUE, trace_value_number(c->type, text->number));
+		}
+	}
+}
+
+static void say_user(struct labelling *l, const struct trace_names *names)
+{
+	for (size_t i = 0; i < names->user_count; i++) {
+		const struct trace_user_name *u = &names->user[i];
+
+		if (!*u->label)
+			continue;
+		trace_put_listed(&l->text, jw_span_str(u->label));
+		if (u->is_type)
+			say(l, TRACE_NAME_EVENT, u->type);
+		else
+			say(l, TRACE_NAME_VALUE, trace_value_number(u->type, u->value));
+	}
+}
+
 enum jw_status trace_told_labels(const struct trace_names *names, const struct trace_scene *scene,
 				 const struct trace_output *output, void *ctx, struct jw_err *e)
 {
@@ -219,6 +256,8 @@ enum jw_status trace_told_labels(const struct trace_names *names, const struct t
 		trace_put_listed(&l.text, jw_span_str(names->links[i].name));
 		say(&l, TRACE_NAME_LINK, i + 1);
 	}
+	say_captures(&l, names);
+	say_user(&l, names);
 	say(&l, TRACE_NAME_FAILED, 0);
 	say(&l, TRACE_NAME_SITES, 0);
 	say_rows(&l, scene);

@@ -131,6 +131,8 @@ void trace_report_name(void *ctx, enum trace_name_kind what, uint64_t number, st
 		name_row(n, number, label);
 		break;
 	case TRACE_NAME_LINK: /* struct trace_names has more of them */
+	case TRACE_NAME_EVENT:
+	case TRACE_NAME_VALUE: /* values that a user wants are not for adding up */
 		break;
 	case TRACE_NAME_FAILED:
 		n->exceptions_known = true;

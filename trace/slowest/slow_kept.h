@@ -10,6 +10,7 @@
 #define JW_TRACE_SLOWEST_SLOW_KEPT_H
 
 #include "trace/slowest/slow_log.h"
+#include "trace/slowest/slow_said.h"
 #include "trace/slowest/usual.h"
 
 /* One call, in one block of memory with its lists. */
@@ -20,7 +21,8 @@ struct trace_slow_kept {
 	struct trace_report_split inside;
 	struct trace_slow_entry *parts; /* in the block */
 	uint64_t *stack;                /* likewise: methods */
-	size_t part_count, stack_count, stack_all;
+	struct trace_slow_value *said;  /* likewise */
+	size_t part_count, stack_count, stack_all, said_count;
 	uint32_t at;
 	uint32_t way;    /* in which it came; TRACE_TREE_NONE: not known */
 	uint32_t within; /* the way of a call in it that took most of it, WITHIN_NS; or the same */

@@ -15,6 +15,12 @@ void trace_slow_want(const struct trace_slow_naming *naming, const struct trace_
 		trace_want(naming->names, TRACE_NAME_METHOD, kept->stack[i]);
 	for (size_t i = 0; i < kept->part_count; i++)
 		trace_want_wait(naming->names, &kept->parts[i].wait);
+	for (size_t i = 0; i < kept->said_count; i++) {
+		const struct trace_slow_value *v = &kept->said[i];
+
+		trace_want(naming->names, TRACE_NAME_EVENT, v->type);
+		trace_want(naming->names, TRACE_NAME_VALUE, trace_value_number(v->type, v->value));
+	}
 	for (uint32_t way = kept->within; way != kept->way;
 	     way = naming->usual->tree.at[way].parent)
 		trace_want(naming->names, TRACE_NAME_METHOD,
@@ -45,6 +51,33 @@ static bool name_part(const struct trace_slow_naming *s, const struct trace_slow
 	return ender && out->ender_method;
 }
 
+static bool name_said(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
+		      struct trace_slow_call *out)
+{
+	struct trace_slow_note *said =
+		JW_NEW_ARRAY(s->names->arena, struct trace_slow_note, c->said_count + 1);
+
+	for (size_t i = 0; said && i < c->said_count; i++) {
+		const struct trace_slow_value *v = &c->said[i];
+		const char *label = trace_wanted_text(s->names, TRACE_NAME_EVENT, v->type);
+
+		said[i] = (struct trace_slow_note){
+			.label = label ? label
+				       : jw_arena_fmt(s->names->arena, "event %llu",
+						      (unsigned long long)v->type),
+			.text = trace_wanted_text(s->names, TRACE_NAME_VALUE,
+						  trace_value_number(v->type, v->value)),
+			.value = v->value,
+			.count = v->count,
+		};
+		if (!said[i].label)
+			return false;
+	}
+	out->said = said;
+	out->said_count = c->said_count;
+	return said;
+}
+
 static bool name_lists(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
 		       struct trace_slow_call *out)
 {
@@ -61,7 +94,7 @@ static bool name_lists(const struct trace_slow_naming *s, const struct trace_slo
 		good = name_part(s, &c->parts[i], &parts[i]);
 	out->stack = stack;
 	out->parts = parts;
-	return good;
+	return good && name_said(s, c, out);
 }
 
 /* What took most of it, down from the call itself. */

@@ -16,6 +16,7 @@
 #include "trace/follow/wanted.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/reader/reader.h"
+#include "trace/slowest/slow_call.h"
 #include "trace/slowest/slow_names.h"
 #include "trace/slowest/slow_waits.h"
 
@@ -25,26 +26,13 @@
 #define ACCEPT 8
 #define SELECT 10
 
-/* An open call, beside what the follower has of it. */
-struct frame {
-	uint32_t way, within;
-	uint64_t within_ns;
-	uint64_t explained; /* of an unusual call inside of it: how much longer that took */
-};
-
-struct thread {
-	struct trace_slow_log log;
-	struct frame *frames; /* owned */
-	size_t cap;
-};
-
 struct trace_slowest {
 	struct trace_follow own;
 	struct trace_follow *follow; /* `own`, or that of somebody else */
 	uint32_t thread_count;       /* also when the scene has gone */
 	struct trace_wanted names;
 	struct jw_arena *arena;
-	struct thread *threads; /* owned */
+	struct trace_slow_thread *threads; /* owned */
 	struct trace_usual usual;
 	struct trace_slow_unusual unusual;
 	struct trace_slow_heap longest; /* twice as many: some are also unusual */
@@ -82,93 +70,30 @@ static bool counts(struct trace_slowest *s, const struct trace_followed_call *ca
 	return !call->site && (double)call->longest_ns * 100 < (double)ns * TRACE_SLOW_PASSED;
 }
 
-/* A call that is over, and what is known of it. */
-struct over {
-	const struct trace_followed_call *call;
-	const struct frame *frame;
-	uint64_t time, ns, idle; /* idle: for how long it waited for work, */
-	uint64_t turns;          /* how often; both by find_idle() */
-	uint32_t at;
-	bool failed;
-};
-
-static void find_idle(const struct trace_slowest *s, struct over *o)
-{
-	const struct trace_slow_log *log = &s->threads[o->at].log;
-
-	o->idle = o->turns = 0;
-	for (size_t i = o->call->mark; i < log->n; i++) {
-		o->turns += log->at[i].wait.for_work ? log->at[i].count : 0;
-		o->idle += log->at[i].wait.for_work ? log->at[i].wait.ns : 0;
-	}
-	o->idle = o->idle < o->ns ? o->idle : o->ns;
-}
-
 /* Is it the loop of a worker, which mostly waits for its next task? What is slow in it is a task. */
-static bool is_loop(const struct over *o)
+static bool is_loop(const struct trace_slow_over *o)
 {
 	return o->turns >= TRACE_SLOW_TURNS && o->idle > o->ns / 2;
 }
 
-/* ---- what a call has done ---- */
-
-static void take_times(const struct trace_slowest *s, const struct over *o,
-		       struct trace_slow_kept *k)
-{
-	const struct trace_followed_thread *t = &s->follow->threads[o->at];
-
-	k->ns = o->ns;
-	k->idle = o->idle;
-	k->failed = o->failed;
-	k->open = s->follow->over;
-	k->pauses = s->follow->processes[s->follow->scene->threads[o->at].process].pauses -
-		    o->call->pauses;
-	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
-		k->inside.ns[i] = t->split.ns[i] - o->call->before.ns[i];
-	k->way = o->frame->way;
-	k->within = o->frame->within;
-	k->within_ns = o->frame->within_ns;
-}
-
 /* NULL: no memory, which is noted. */
-static struct trace_slow_kept *copy_of(struct trace_slowest *s, const struct over *o)
+static struct trace_slow_kept *copy_of(struct trace_slowest *s, const struct trace_slow_over *o)
 {
-	const struct trace_followed_thread *t = &s->follow->threads[o->at];
-	const struct trace_slow_log *log = &s->threads[o->at].log;
-	size_t parts = log->n - o->call->mark;
-	size_t stack = t->depth < TRACE_SLOW_STACK ? t->depth : TRACE_SLOW_STACK;
-	struct trace_slow_kept *k =
-		jw_mem_alloc(sizeof(*k) + parts * sizeof(*k->parts) + stack * sizeof(*k->stack));
+	struct trace_slow_kept *k = trace_slow_copy(s->follow, &s->threads[o->at], o);
 
-	if (!k) {
-		s->follow->failed = true;
-		return NULL;
-	}
-	*k = (struct trace_slow_kept){ .method = o->call->method,
-				       .begin = o->call->enter,
-				       .at = o->at,
-				       .parts = (struct trace_slow_entry *)(k + 1),
-				       .stack_count = stack,
-				       .stack_all = t->depth };
-	if (parts)
-		memcpy(k->parts, log->at + o->call->mark, parts * sizeof(*k->parts));
-	k->stack = (uint64_t *)(k->parts + parts);
-	for (size_t i = 0; i < stack; i++)
-		k->stack[i] = t->calls[t->depth - stack + i].method;
-	k->part_count = trace_slow_fold(k->parts, parts, TRACE_SLOW_SHOWN);
-	take_times(s, o, k);
+	s->follow->failed |= !k;
 	return k;
 }
 
 /* Is it among the longest? */
-static void consider_length(struct trace_slowest *s, struct over *o)
+static void consider_length(struct trace_slowest *s, struct trace_slow_over *o)
 {
 	if (!counts(s, o->call, o->ns))
 		return;
 	s->all++;
 	if (!trace_slow_heap_wants(&s->longest, o->ns))
 		return;
-	find_idle(s, o);
+	trace_slow_find_idle(&s->threads[o->at], o);
 	if (!s->wanted && is_loop(o))
 		return;
 	struct trace_slow_kept *k = copy_of(s, o);
@@ -180,14 +105,14 @@ static void consider_length(struct trace_slowest *s, struct over *o)
 /* Is it much longer than usual? Until there were enough of the kind, it may become so. The first one
  * loads what all need, so that it explains nothing; it is kept as long as another thread may have
  * begun one earlier. Returns by how much it is, where that is known. */
-static uint64_t consider_unusual(struct trace_slowest *s, struct over *o)
+static uint64_t consider_unusual(struct trace_slowest *s, struct trace_slow_over *o)
 {
 	uint64_t usual = trace_usual_ns(&s->usual, o->frame->way);
 	const struct trace_slow_pool *pool = usual ? &s->unusual.known : &s->unusual.seldom;
 
 	if ((usual ? trace_slow_over(o->ns, usual) : o->ns) <= pool->floor)
 		return 0;
-	find_idle(s, o);
+	trace_slow_find_idle(&s->threads[o->at], o);
 	if (is_loop(o))
 		return 0;
 	uint64_t over = trace_slow_over(o->ns - o->idle, usual);
@@ -206,10 +131,11 @@ static uint64_t consider_unusual(struct trace_slowest *s, struct over *o)
 }
 
 /* What the caller has to know of a call that it made. */
-static void tell_caller(struct trace_slowest *s, const struct over *o, uint64_t explained)
+static void tell_caller(struct trace_slowest *s, const struct trace_slow_over *o,
+			uint64_t explained)
 {
 	const struct trace_followed_thread *t = &s->follow->threads[o->at];
-	struct frame *caller = t->depth ? &s->threads[o->at].frames[t->depth - 1] : NULL;
+	struct trace_slow_frame *caller = t->depth ? &s->threads[o->at].frames[t->depth - 1] : NULL;
 
 	if (!caller)
 		return;
@@ -245,9 +171,9 @@ static void add(struct trace_slowest *s, uint32_t at, const struct trace_slow_en
 static void entered(void *ctx, uint32_t at, struct trace_followed_call *call)
 {
 	struct trace_slowest *s = ctx;
-	struct thread *t = &s->threads[at];
+	struct trace_slow_thread *t = &s->threads[at];
 	uint32_t depth = s->follow->threads[at].depth;
-	struct frame *frames = trace_grow(t->frames, depth, &t->cap, sizeof(*frames));
+	struct trace_slow_frame *frames = trace_grow(t->frames, depth, &t->cap, sizeof(*frames));
 	uint32_t way = !frames ? TRACE_TREE_NONE
 			       : trace_usual_way(&s->usual,
 						 depth ? frames[depth - 1].way : TRACE_TREE_NONE,
@@ -258,8 +184,20 @@ static void entered(void *ctx, uint32_t at, struct trace_followed_call *call)
 	s->follow->failed |= way == TRACE_TREE_NONE;
 	if (way == TRACE_TREE_NONE)
 		return;
-	frames[depth] = (struct frame){ .way = way };
+	frames[depth] = (struct trace_slow_frame){ .way = way, .said = t->said.n };
 	trace_usual_begin(&s->usual, way, call->enter);
+}
+
+/* What the call of FRAME, which is over, has captured is its caller's; of none, nobody's. */
+static void pass_on(struct trace_slowest *s, uint32_t at, const struct trace_slow_frame *frame)
+{
+	struct trace_slow_thread *t = &s->threads[at];
+	uint32_t depth = s->follow->threads[at].depth;
+
+	if (depth == 0)
+		t->said.n = 0;
+	else if (t->said.n > frame->said)
+		trace_slow_said_join(&t->said, t->frames[depth - 1].said, frame->said);
 }
 
 static void left(void *ctx, uint32_t at, const struct trace_followed_call *call, uint64_t time,
@@ -267,11 +205,11 @@ static void left(void *ctx, uint32_t at, const struct trace_followed_call *call,
 {
 	struct trace_slowest *s = ctx;
 	const struct trace_followed_thread *t = &s->follow->threads[at];
-	struct over o = { .call = call, .time = time, .at = at, .failed = failed };
+	struct trace_slow_over o = { .call = call, .time = time, .at = at, .failed = failed };
 
 	if (s->follow->failed)
 		return;
-	struct frame *frame = &s->threads[at].frames[t->depth];
+	struct trace_slow_frame *frame = &s->threads[at].frames[t->depth];
 	uint64_t explained = frame->explained;
 
 	o.frame = frame;
@@ -292,6 +230,7 @@ static void left(void *ctx, uint32_t at, const struct trace_followed_call *call,
 	consider_length(s, &o);
 	tell_caller(s, &o, explained);
 	fold(s, at);
+	pass_on(s, at, frame);
 }
 
 static void waited(void *ctx, uint32_t at, const struct trace_followed_wait *wait)
@@ -447,6 +386,24 @@ static void take_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operat
 	trace_follow_operation(s->follow, at, time, type, number);
 }
 
+/* An event of the program's own; of a .prv, what was captured, too: 0 is its end. */
+static void take_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
+{
+	struct trace_slowest *s = ctx;
+	uint32_t depth = s->follow->threads[at].depth;
+
+	(void)time;
+	if (depth && value && !s->follow->failed)
+		s->follow->failed |= !trace_slow_said_add(
+			&s->threads[at].said, s->threads[at].frames[depth - 1].said, type, value);
+}
+
+static void take_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
+			  uint64_t value)
+{
+	take_user(ctx, at, time, what->type, value);
+}
+
 static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
 		       uint64_t tag)
 {
@@ -500,8 +457,8 @@ const struct trace_output trace_slowest_output = {
 	.leave = take_leave,
 	.event = take_event,
 	.operation = take_operation,
-	.captured = trace_ignore_captured,
-	.user = trace_ignore_user,
+	.captured = take_captured,
+	.user = take_user,
 	.arrow = take_arrow,
 	.check = check,
 	.over = take_over,
@@ -517,8 +474,8 @@ const struct trace_output trace_slowest_along_output = {
 	.leave = trace_ignore_leave,
 	.event = trace_ignore_event,
 	.operation = trace_ignore_operation,
-	.captured = trace_ignore_captured,
-	.user = trace_ignore_user,
+	.captured = take_captured,
+	.user = take_user,
 	.arrow = trace_ignore_arrow,
 	.check = check,
 	.over = take_over,
@@ -580,6 +537,7 @@ void trace_slowest_free(struct trace_slowest *s)
 		return;
 	for (size_t i = 0; s->threads && i < s->thread_count; i++) {
 		jw_mem_free(s->threads[i].log.at);
+		jw_mem_free(s->threads[i].said.at);
 		jw_mem_free(s->threads[i].frames);
 	}
 	jw_mem_free(s->threads);

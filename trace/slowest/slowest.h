@@ -48,6 +48,13 @@ struct trace_slow_part {
 	bool rest;                        /* all that is not told one by one */
 };
 
+/* A value that a call, or one in it, has captured, or an event of the program's own there. */
+struct trace_slow_note {
+	const char *label; /* of its type */
+	const char *text;  /* of the value; NULL: it is a number */
+	uint64_t value, count;
+};
+
 struct trace_slow_call {
 	const char *method; /* short name */
 	const char *label;  /* in full */
@@ -63,6 +70,9 @@ struct trace_slow_call {
 	size_t stack_count, stack_all;       /* of so many */
 	const struct trace_slow_part *parts; /* the longest first, sums of the rest last */
 	size_t part_count;
+	const struct trace_slow_note
+		*said; /* in the order of their first times; of very many, the first */
+	size_t said_count;
 	uint64_t usual_ns; /* of `of` calls reached in this way; 0: too few to know */
 	uint32_t of;
 	bool first;                /* of them */
