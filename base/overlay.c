@@ -8,7 +8,7 @@
 
 #include "base/banned.h"
 
-static bool is_text(const char *bytes, size_t n, uint32_t at)
+static bool is_text(const char *bytes, size_t n, uint64_t at)
 {
 	return at < n && memchr(bytes + at, '\0', n - at);
 }
@@ -23,8 +23,33 @@ const struct jw_overlay_entry *jw_overlay_entries(const void *bytes, size_t n, s
 		return NULL;
 	all = (const void *)(head + 1);
 	for (size_t i = 0; i < head->count; i++)
-		if (!is_text(bytes, n, all[i].name) || !is_text(bytes, n, all[i].copy_path))
+		if (!is_text(bytes, n, all[i].copy_path))
 			return NULL;
 	*count = head->count;
 	return all;
+}
+
+uint64_t jw_overlay_hash(const char *name)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (; *name; name++)
+		hash = (hash ^ (uint8_t)*name) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+const struct jw_overlay_entry *jw_overlay_find(const struct jw_overlay_entry *entries, size_t count,
+					       uint64_t hash)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (entries[middle].hash < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && entries[low].hash == hash ? &entries[low] : NULL;
 }

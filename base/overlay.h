@@ -2,8 +2,8 @@
  * overlay.h: the table by which a java opens woven copies in the place of their originals: `jweave run` writes
  * it, runtime-jni/overlay reads it.
  *
- * A struct jw_overlay_head, its entries, and texts that end with a zero byte, in the byte order of the
- * machine; it never leaves that. An original is known by what stat() says of it, so one that was built anew
+ * A struct jw_overlay_head, its entries by their hashes, and texts that end with a zero byte, in the byte order of
+ * the machine; it never leaves that. An original is known by what stat() says of it, so one that was built anew
  * since, or replaced, is shown as it is.
  */
 #ifndef JW_OVERLAY_H
@@ -30,11 +30,17 @@ struct jw_overlay_file {
 };
 
 struct jw_overlay_entry {
+	uint64_t hash; /* of the last part of the original's path: jw_overlay_hash() */
 	uint64_t device, inode;
 	struct jw_overlay_file original, copy;
-	uint32_t name;      /* offset, in the table, of the last part of the original's path, ... */
-	uint32_t copy_path; /* ... and of the path of the copy, from the root */
+	uint64_t copy_path; /* offset, in the table, of the path of the copy, from the root */
 };
+
+/* FNV-1a, of 64 bits. */
+uint64_t jw_overlay_hash(const char *name);
+/* The first of the COUNT ENTRIES that has HASH; those after it may have it, too. NULL: none has. */
+const struct jw_overlay_entry *jw_overlay_find(const struct jw_overlay_entry *entries, size_t count,
+					       uint64_t hash);
 
 /* The entries of the table BYTES (N of them, aligned for an entry), *COUNT of them: all their texts are in the table.
  * NULL: it is damaged, or has none. */

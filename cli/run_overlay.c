@@ -55,6 +55,7 @@ struct shown {
 
 struct run_overlay {
 	struct shown *first, **last;
+	size_t count;
 	const char *library;
 };
 
@@ -191,6 +192,7 @@ enum jw_status run_overlay_add(struct run *run, const char *path, const char *co
 		return jw_nomem(e);
 	*run->overlay->last = s;
 	run->overlay->last = &s->next;
+	run->overlay->count++;
 	return JW_OK;
 }
 
@@ -215,65 +217,61 @@ static struct jw_overlay_file facts(const struct stat *st)
 					 st->st_mtim.tv_nsec };
 }
 
-static size_t count_shown(const struct run_overlay *overlay)
+static int by_hash(const void *a, const void *b)
 {
-	size_t count = 0;
+	const struct jw_overlay_entry *x = a, *y = b;
 
-	for (const struct shown *s = overlay->first; s; s = s->next)
-		count += 2;
-	return count;
+	return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
-/* TEXT into TEXTS, which follow BEFORE bytes: where in the table that is. */
-static uint32_t put_text(struct jw_buf *texts, size_t before, const char *text)
+/* The entry of S by the last part of PATH; its text, the copy's path, is AT. */
+static struct jw_overlay_entry entry_of(const struct shown *s, const char *path, size_t at)
 {
-	size_t at = before + texts->n;
+	const char *slash = strrchr(path, '/');
 
-	jw_put_bytes(texts, jw_span(text, strlen(text) + 1));
-	return (uint32_t)at;
+	return (struct jw_overlay_entry){
+		.hash = jw_overlay_hash(slash ? slash + 1 : path),
+		.device = s->st.st_dev,
+		.inode = s->st.st_ino,
+		.original = facts(&s->st),
+		.copy = facts(&s->copy_st),
+		.copy_path = at,
+	};
 }
 
 /* Each original by the name that its path has, and by that of the file itself: links may have led to it. */
-static void put_table(const struct run_overlay *overlay, struct jw_buf *out)
+static enum jw_status put_table(struct run *run, struct jw_buf *out, struct jw_err *e)
 {
-	struct jw_overlay_head head = { .count = count_shown(overlay) };
-	size_t before = sizeof(head) + head.count * sizeof(struct jw_overlay_entry);
-	struct jw_buf texts = { 0 };
+	struct jw_overlay_head head = { .count = 2 * run->overlay->count };
+	struct jw_overlay_entry *all =
+		JW_NEW_ARRAY(run->arena, struct jw_overlay_entry, (size_t)head.count);
+	size_t at = sizeof(head) + (size_t)head.count * sizeof(*all), n = 0;
 
+	if (!all)
+		return jw_nomem(e);
+	for (const struct shown *s = run->overlay->first; s; s = s->next) {
+		char real[PATH_MAX];
+
+		all[n++] = entry_of(s, s->path, at);
+		all[n++] = entry_of(s, realpath(s->path, real) ? real : s->path, at);
+		at += strlen(s->copy) + 1;
+	}
+	qsort(all, n, sizeof(*all), by_hash);
 	memcpy(head.magic, JW_OVERLAY_MAGIC, sizeof(head.magic));
 	jw_put_bytes(out, jw_span(&head, sizeof(head)));
-	for (const struct shown *s = overlay->first; s; s = s->next) {
-		char real[PATH_MAX];
-		const char *const paths[] = { s->path, realpath(s->path, real) ? real : s->path };
-
-		for (size_t i = 0; i < 2; i++) {
-			const char *slash = strrchr(paths[i], '/');
-			struct jw_overlay_entry entry = {
-				.device = s->st.st_dev,
-				.inode = s->st.st_ino,
-				.original = facts(&s->st),
-				.copy = facts(&s->copy_st),
-				.name = put_text(&texts, before, slash ? slash + 1 : paths[i]),
-				.copy_path = put_text(&texts, before, s->copy),
-			};
-			jw_put_bytes(out, jw_span(&entry, sizeof(entry)));
-		}
-	}
-	jw_put_bytes(out, jw_buf_span(&texts));
-	if (texts.failed != JW_OK)
-		out->failed = texts.failed;
-	jw_buf_free(&texts);
+	jw_put_bytes(out, jw_span(all, n * sizeof(*all)));
+	for (const struct shown *s = run->overlay->first; s; s = s->next)
+		jw_put_bytes(out, jw_span(s->copy, strlen(s->copy) + 1));
+	return jw_buf_finish(out, "the table of what is shown", e);
 }
 
 static enum jw_status keep_table(struct run *run, const char **path, struct jw_err *e)
 {
 	struct jw_buf table = { 0 };
 
-	put_table(run->overlay, &table);
-	enum jw_status status = jw_buf_finish(&table, "the table of what is shown", e);
+	enum jw_status status = put_table(run, &table, e);
 	if (status == JW_OK && table.n > JW_OVERLAY_BYTES_MAX)
-		status = jw_fail(e, JW_LIMIT, "too many jars are woven (%zu)",
-				 count_shown(run->overlay) / 2);
+		status = jw_fail(e, JW_LIMIT, "too many jars are woven (%zu)", run->overlay->count);
 	if (status == JW_OK)
 		status = keep(run, "overlay", jw_buf_span(&table), path, e);
 	jw_buf_free(&table);

@@ -41,7 +41,6 @@ extern char **environ;
 static const char *table;
 static const struct jw_overlay_entry *entries;
 static size_t entry_count;
-static bool by_length[256]; /* an entry's name has so many characters */
 
 /* ---- the table ---- */
 
@@ -68,18 +67,6 @@ static bool is_java(void)
 	return strncmp(slash ? slash + 1 : path, "java", strlen("java")) == 0;
 }
 
-static void take_table(const char *bytes, size_t n)
-{
-	size_t count = 0;
-	const struct jw_overlay_entry *all = jw_overlay_entries(bytes, n, &count);
-
-	table = bytes;
-	for (size_t i = 0; i < count; i++)
-		by_length[strlen(table + all[i].name) & 0xFF] = true;
-	entries = all;
-	entry_count = count;
-}
-
 static void load(void)
 {
 	const char *path = variable(JW_OVERLAY_VARIABLE);
@@ -94,8 +81,10 @@ static void load(void)
 	    st.st_size <= JW_OVERLAY_BYTES_MAX) {
 		void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 
-		if (bytes != MAP_FAILED)
-			take_table(bytes, (size_t)st.st_size);
+		if (bytes != MAP_FAILED) {
+			table = bytes;
+			entries = jw_overlay_entries(bytes, (size_t)st.st_size, &entry_count);
+		}
 	}
 	syscall(SYS_close, fd);
 }
@@ -127,36 +116,34 @@ static bool is_original(const struct jw_overlay_entry *e, uint64_t device, uint6
 	       e->original.changed_s == now->changed_s && e->original.changed_ns == now->changed_ns;
 }
 
-/* Could PATH be that of an original? (A link may be called otherwise: what it leads to is shown as it is.) */
-static bool may_be(const char *path)
+/* The first entry that has the name of PATH. (A link may be called otherwise: what it leads to is shown as it is.) */
+static const struct jw_overlay_entry *named(const char *path)
 {
 	ready();
 	if (!entry_count || !path)
-		return false;
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	if (!by_length[strlen(name) & 0xFF])
-		return false;
-	for (size_t i = 0; i < entry_count; i++)
-		if (strcmp(table + entries[i].name, name) == 0)
-			return true;
-	return false;
+		return NULL;
+	const char *slash = strrchr(path, '/');
+	return jw_overlay_find(entries, entry_count, jw_overlay_hash(slash ? slash + 1 : path));
 }
 
-static const struct jw_overlay_entry *find(uint64_t device, uint64_t inode,
-					   const struct jw_overlay_file *now)
+/* That of these, from FIRST on, which is of this file. */
+static const struct jw_overlay_entry *find(const struct jw_overlay_entry *first, uint64_t device,
+					   uint64_t inode, const struct jw_overlay_file *now)
 {
-	for (size_t i = 0; i < entry_count; i++)
-		if (is_original(&entries[i], device, inode, now))
-			return &entries[i];
+	for (const struct jw_overlay_entry *e = first;
+	     e && e < entries + entry_count && e->hash == first->hash; e++)
+		if (is_original(e, device, inode, now))
+			return e;
 	return NULL;
 }
 
-static const struct jw_overlay_entry *find_by_stat(const struct stat *st)
+static const struct jw_overlay_entry *find_by_stat(const struct jw_overlay_entry *first,
+						   const struct stat *st)
 {
 	const struct jw_overlay_file now = { (uint64_t)st->st_size, st->st_mtim.tv_sec,
 					     st->st_mtim.tv_nsec };
 
-	return find(st->st_dev, st->st_ino, &now);
+	return find(first, st->st_dev, st->st_ino, &now);
 }
 
 /* ---- open ---- */
@@ -166,10 +153,11 @@ static int shown(int fd, const char *path, int flags)
 {
 	struct stat st;
 
-	if (fd < 0 || (flags & O_ACCMODE) != O_RDONLY || (flags & (O_PATH | O_DIRECTORY)) ||
-	    !may_be(path) || syscall(SYS_fstat, fd, &st) != 0)
+	if (fd < 0 || (flags & O_ACCMODE) != O_RDONLY || (flags & (O_PATH | O_DIRECTORY)))
 		return fd;
-	const struct jw_overlay_entry *e = find_by_stat(&st);
+	const struct jw_overlay_entry *e = named(path);
+	if (e)
+		e = syscall(SYS_fstat, fd, &st) == 0 ? find_by_stat(e, &st) : NULL;
 	if (!e)
 		return fd;
 	int error = errno;
@@ -228,9 +216,9 @@ static int stat_at(int folder, const char *path, struct stat *out, int flags)
 {
 	int result = (int)syscall(SYS_newfstatat, folder, path, out, flags);
 
-	if (result != 0 || !S_ISREG(out->st_mode) || !may_be(path))
+	if (result != 0 || !S_ISREG(out->st_mode))
 		return result;
-	const struct jw_overlay_entry *e = find_by_stat(out);
+	const struct jw_overlay_entry *e = find_by_stat(named(path), out);
 	if (e) {
 		out->st_size = (off_t)e->copy.size;
 		out->st_mtim = (struct timespec){ e->copy.changed_s, e->copy.changed_ns };
@@ -308,11 +296,11 @@ int overlay_statx(int folder, const char *path, int flags, unsigned mask, struct
 	};
 	int result = (int)syscall(SYS_statx, folder, path, flags, mask, out);
 
-	if (result != 0 || (out->mask & NEEDED) != NEEDED || !S_ISREG(out->mode) || !may_be(path))
+	if (result != 0 || (out->mask & NEEDED) != NEEDED || !S_ISREG(out->mode))
 		return result;
 	const struct jw_overlay_file now = { out->size, out->changed.s, out->changed.ns };
 	const struct jw_overlay_entry *e =
-		find(makedev(out->device_major, out->device_minor), out->inode, &now);
+		find(named(path), makedev(out->device_major, out->device_minor), out->inode, &now);
 	if (e) {
 		out->size = e->copy.size;
 		out->changed.s = e->copy.changed_s;

@@ -18,9 +18,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(table, data, size);
 	const struct jw_overlay_entry *all = jw_overlay_entries(table, size, &count);
 	for (size_t i = 0; i < count; i++)
-		texts += strlen(table + all[i].name) + strlen(table + all[i].copy_path);
-	if (texts > count * 2 * size)
+		texts += strlen(table + all[i].copy_path);
+	if (texts > count * size)
 		abort();
+	for (size_t i = 0; i < count; i++) {
+		const struct jw_overlay_entry *first = jw_overlay_find(all, count, all[i].hash);
+
+		if (first && (first < all || first >= all + count || first->hash != all[i].hash))
+			abort();
+	}
 	jw_mem_free(table);
 	return 0;
 }
