@@ -22,11 +22,14 @@
 #include "cli/run_settings.h"
 #include "cli/run_told.h"
 #include "cli/run_weave.h"
+#include "cli/run_web.h"
 #include "cli/safe_text.h"
 #include "weaver/archive/jar_class_path.h"
 #include "weaver/archive/woven_mark.h"
 
 #include "base/banned.h"
+
+#define BOOT_PATH "-Xbootclasspath/a"
 
 enum {
 	NATIVE_ACCESS_RELEASE = 24
@@ -105,26 +108,35 @@ static bool is_granted(const struct run *run, const char *jar)
 	       !facts.starts_agent;
 }
 
-/* What is opened by class loaders of the program's own. */
-static enum jw_status weave_files(struct run *run, struct jw_err *e)
+/* What is opened by class loaders of the program's own; *BOOT: an option that they need, or NULL. */
+static enum jw_status weave_files(struct run *run, const char **boot, struct jw_err *e)
 {
-	const char **file = run->application.files, *made;
-	bool jar = run->java.mode == CLI_JAVA_JAR;
+	const struct run_application *a = &run->application;
+	const char **file = a->files, **web = a->unpacked, *made, *why;
+	const char *first = *file ? *file : *web;
 
-	if (run->application.whole || (!*file && !jar))
+	*boot = NULL;
+	if (a->whole || (!first && run->java.mode != CLI_JAVA_JAR))
 		return JW_OK;
-	const char *why;
 	JW_TRY(run_overlay_open(run, &why, e));
-	if (why && *file)
+	if (why && first)
 		cli_warn(run->cli,
 			 "'%s' is on no path of the command, and runs without tracing, since %s",
-			 *file, why);
+			 first, why);
 	else if (why)
 		cli_detail(run->cli, "the program sees copies of its jars, since %s", why);
 	for (; !why && *file; file++) {
 		JW_TRY(run_weave_jar(run, *file, &made, e));
 		if (made)
 			JW_TRY(run_overlay_add(run, *file, made, e));
+	}
+	for (; !why && *web; web++) {
+		JW_TRY(run_weave_web(run, *web, &made, e));
+		if (!made)
+			continue;
+		*boot = jw_arena_fmt(run->arena, "%s:%s", *boot ? *boot : BOOT_PATH, made);
+		if (!*boot)
+			return jw_nomem(e);
 	}
 	return JW_OK;
 }
@@ -144,11 +156,13 @@ static enum jw_status weave_whole(struct run *run, const char **jar, struct jw_e
 /* The command with woven paths; *WORDS stays when nothing is woven. */
 static enum jw_status weave_paths(struct run *run, const char *const **words, struct jw_err *e)
 {
-	const char *class_path = NULL, *module_path = NULL, *jar = NULL, *extra = NULL;
+	const char *class_path = NULL, *module_path = NULL, *jar = NULL;
+	const char *extra[3] = { NULL }, **access = extra;
 	struct cli_java *java = &run->java;
 	const char *command = java->words[java->launcher];
 
-	JW_TRY(weave_files(run, e));
+	JW_TRY(weave_files(run, &extra[0], e));
+	access += extra[0] != NULL;
 	if (run->application.whole)
 		JW_TRY(weave_whole(run, &jar, e));
 	else if (java->mode == CLI_JAVA_JAR)
@@ -171,9 +185,10 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 	    cli_java_release(command, run->arena) >= NATIVE_ACCESS_RELEASE) {
 		const char *main = java->words[java->main] + java->main_skip;
 
-		extra = "--enable-native-access=ALL-UNNAMED";
+		*access = "--enable-native-access=ALL-UNNAMED";
 		if (java->mode == CLI_JAVA_MODULE && module_path)
-			extra = jw_arena_fmt(run->arena, "--enable-native-access=ALL-UNNAMED,%.*s",
+			*access =
+				jw_arena_fmt(run->arena, "--enable-native-access=ALL-UNNAMED,%.*s",
 					     (int)strcspn(main, "/"), main);
 	}
 	const char **made = cli_java_rewrite(java, class_path, module_path, jar, extra, run->arena);

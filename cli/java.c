@@ -246,11 +246,14 @@ static const char *replaced(struct jw_arena *arena, const char *word, size_t ski
 }
 
 const char **cli_java_rewrite(const struct cli_java *java, const char *new_class_path,
-			      const char *new_module_path, const char *new_jar, const char *extra,
-			      struct jw_arena *arena)
+			      const char *new_module_path, const char *new_jar,
+			      const char *const *extra, struct jw_arena *arena)
 {
-	const char **words = JW_NEW_ARRAY(arena, const char *, java->count + 6);
-	size_t n = 0;
+	size_t n = 0, extras = 0;
+
+	while (extra[extras])
+		extras++;
+	const char **words = JW_NEW_ARRAY(arena, const char *, java->count + extras + 5);
 
 	if (!words)
 		return NULL;
@@ -258,8 +261,8 @@ const char **cli_java_rewrite(const struct cli_java *java, const char *new_class
 		words[n] = java->words[n];
 		n++;
 	}
-	if (extra)
-		words[n++] = extra;
+	while (*extra)
+		words[n++] = *extra++;
 	if (new_class_path && !java->class_path.word) {
 		words[n++] = "-cp";
 		words[n++] = new_class_path;

@@ -42,11 +42,11 @@ enum jw_status JW_MUST_USE cli_java_parse(size_t count, const char *const *words
 					  struct jw_arena *arena, struct cli_java *out,
 					  struct jw_err *e);
 
-/* The words with NEW_CLASS_PATH and NEW_MODULE_PATH (NULL: as they are), the main jar NEW_JAR, and
- * one more option EXTRA after the launcher (each may be NULL); NULL ends them. NULL: no memory. */
+/* The words with NEW_CLASS_PATH and NEW_MODULE_PATH (NULL: as they are), the main jar NEW_JAR (or NULL), and
+ * more options EXTRA, NULL at the end, after the launcher; NULL ends them. NULL: no memory. */
 const char **cli_java_rewrite(const struct cli_java *java, const char *new_class_path,
-			      const char *new_module_path, const char *new_jar, const char *extra,
-			      struct jw_arena *arena);
+			      const char *new_module_path, const char *new_jar,
+			      const char *const *extra, struct jw_arena *arena);
 
 /* The file that COMMAND is, by PATH, links resolved; NULL: there is none. */
 const char *cli_java_find(const char *command, struct jw_arena *arena);

@@ -38,7 +38,8 @@ struct run_application {
 	const char *whole; /* a folder that is woven as one (Quarkus); NULL: none */
 	const char **
 		files; /* its jars; else what is opened by class loaders of the program's own; NULL ends */
-	bool hosted; /* the main class only starts it */
+	const char **unpacked; /* web applications that are folders; NULL ends */
+	bool hosted;           /* the main class only starts it */
 };
 
 /* What the program has told of its traces. */

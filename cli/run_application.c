@@ -3,12 +3,14 @@
  */
 #include "cli/run_application.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/folder.h"
 #include "cli/out.h"
 #include "cli/paths.h"
 #include "cli/run_path.h"
+#include "cli/run_web.h"
 #include "cli/safe_text.h"
 #include "cli/words.h"
 #include "weaver/archive/jar_class_path.h"
@@ -67,15 +69,23 @@ static const char *base_of(const struct run *run, const struct server *server)
 	return ".";
 }
 
-/* As a file: what is unpacked is not looked into. */
 static bool is_web(const char *path)
 {
 	return (cli_ends(path, ".war") || cli_ends(path, ".ear")) && cli_exists(path) &&
 	       !cli_is_folder(path);
 }
 
+/* A folder that a server has made of a .war beside it, it makes anew: of the woven one. */
+static bool is_unpacked(const char *path)
+{
+	char packed[4096];
+	int n = snprintf(packed, sizeof(packed), "%s.war", path);
+
+	return n > 0 && (size_t)n < sizeof(packed) && !cli_exists(packed) && run_is_web(path);
+}
+
 static enum jw_status find_web(struct run *run, const struct server *server, struct cli_words *out,
-			       struct jw_err *e)
+			       struct cli_words *unpacked, struct jw_err *e)
 {
 	if (server->folder) {
 		const char *folder =
@@ -84,6 +94,7 @@ static enum jw_status find_web(struct run *run, const struct server *server, str
 		if (!folder)
 			return jw_nomem(e);
 		JW_TRY(cli_list_folder(folder, is_web, out, e));
+		JW_TRY(cli_list_folder(folder, is_unpacked, unpacked, e));
 	}
 	for (size_t i = run->java.main + 1; i < run->java.count; i++)
 		if (is_web(run->java.words[i]))
@@ -132,15 +143,17 @@ static enum jw_status find_quarkus(struct run *run, struct jw_err *e)
 	if (!own)
 		return jw_nomem(e);
 	JW_TRY(cli_list_folder(own, cli_is_jar, &jars, e));
-	run->application = (struct run_application){ folder, cli_words_all(&jars), true };
+	run->application.whole = folder;
+	run->application.files = cli_words_all(&jars);
+	run->application.hosted = true;
 	return JW_OK;
 }
 
 enum jw_status run_application(struct run *run, struct jw_err *e)
 {
-	struct cli_words files = { .arena = run->arena };
+	struct cli_words files = { .arena = run->arena }, unpacked = files;
 
-	run->application.files = cli_words_all(&files);
+	run->application.files = run->application.unpacked = cli_words_all(&files);
 	if (run->java.mode == CLI_JAVA_OTHER)
 		return JW_OK;
 	JW_TRY(find_quarkus(run, e));
@@ -148,9 +161,10 @@ enum jw_status run_application(struct run *run, struct jw_err *e)
 		return JW_OK;
 	const struct server *server = find_server(run);
 	if (server)
-		JW_TRY(find_web(run, server, &files, e));
-	run->application.hosted = files.count > 0;
+		JW_TRY(find_web(run, server, &files, &unpacked, e));
+	run->application.hosted = files.count + unpacked.count > 0;
 	JW_TRY(find_also(run, &files, e));
 	run->application.files = cli_words_all(&files);
+	run->application.unpacked = cli_words_all(&unpacked);
 	return JW_OK;
 }

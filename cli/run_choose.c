@@ -25,6 +25,7 @@
 #include "cli/paths.h"
 #include "cli/run_path.h"
 #include "cli/run_weave.h"
+#include "cli/run_web.h"
 #include "cli/safe_text.h"
 #include "cli/starter.h"
 #include "cli/words.h"
@@ -307,16 +308,54 @@ static enum jw_status find_main(struct run_choice *c, struct jw_err *e)
 	return JW_OK;
 }
 
+/* A file of an unpacked web application: a class, or a jar, which is like one in a .war. */
+static enum jw_status look_at_web(void *ctx, const char *file, struct jw_err *e)
+{
+	struct run_choice *c = ctx;
+	struct jw_span name = jw_span_str(file);
+
+	if (strip_classes(&name))
+		return take_class(c, c->classes, name, e);
+	const char *path = jw_arena_fmt(c->run->arena, "%s/%s", c->inside, file), *web = c->inside;
+	struct unit *classes = c->classes;
+
+	if (!path)
+		return jw_nomem(e);
+	JW_TRY(look_at(c, path, e));
+	if (c->jar)
+		c->jar->nested = true;
+	c->inside = web;
+	c->classes = classes;
+	return JW_OK;
+}
+
+static enum jw_status look_at_application(struct run_choice *c, struct jw_err *e)
+{
+	const struct run_application *a = &c->run->application;
+
+	for (const char **file = a->files; file && *file; file++) {
+		JW_TRY(look_at(c, *file, e));
+		if (c->jar)
+			c->jar->given = true;
+	}
+	for (const char **web = a->unpacked; web && *web; web++) {
+		c->inside = *web;
+		c->classes = new_unit(c, *web, true, false);
+		if (!c->classes)
+			return jw_nomem(e);
+		struct jw_err ignored = { 0 };
+		if (run_web_files(c->run, *web, look_at_web, c, &ignored) == JW_NOMEM)
+			return jw_nomem(e);
+	}
+	return JW_OK;
+}
+
 static enum jw_status look_at_all(struct run_choice *c, struct jw_err *e)
 {
 	const struct cli_java *java = &c->run->java;
 
 	JW_TRY(find_main(c, e));
-	for (const char **file = c->run->application.files; file && *file; file++) {
-		JW_TRY(look_at(c, *file, e));
-		if (c->jar)
-			c->jar->given = true;
-	}
+	JW_TRY(look_at_application(c, e));
 	if (c->run->application.whole)
 		return JW_OK;
 	if (java->module_path_text)

@@ -36,7 +36,7 @@ static uint64_t hash_text(const char *text, uint64_t hash)
 	return jw_hash64(jw_span(text, strlen(text) + 1), hash);
 }
 
-static enum jw_status hash_file(const char *path, uint64_t *hash, struct jw_err *e)
+enum jw_status run_hash_file(const char *path, uint64_t *hash, struct jw_err *e)
 {
 	struct jw_file file = { 0 };
 
@@ -68,10 +68,15 @@ enum jw_status run_hash_rules(struct run *run, struct jw_err *e)
 	hash = hash_text(nested, hash);
 	hash = hash_text(rules_digest(run->rules), hash);
 	for (size_t i = 0; i < rules_file_count(run->rules); i++)
-		if (hash_file(rules_file(run->rules, i), &hash, &ignored) != JW_OK)
+		if (run_hash_file(rules_file(run->rules, i), &hash, &ignored) != JW_OK)
 			continue; /* from memory or a pipe: the digest speaks for it */
 	run->rules_hash = hash;
 	return JW_OK;
+}
+
+void run_hash_text(const char *text, uint64_t *hash)
+{
+	*hash = hash_text(text, *hash);
 }
 
 static enum jw_status walk_classes(struct run *run, const char *path, uint64_t *hash,
@@ -220,8 +225,7 @@ void run_tell_woven(struct run *run)
 		cli_note(run->cli, "wove %s of %s", sum, where);
 }
 
-/* Weaves IN, called SHOWN, to OUT, which is not there when *WOVE is false. */
-static enum jw_status weave(struct run *run, const char *in, const char *shown, const char *out,
+enum jw_status run_weave_to(struct run *run, const char *in, const char *shown, const char *out,
 			    bool *wove, struct jw_err *e)
 {
 	struct weave_limits limits = weave_default_limits;
@@ -256,8 +260,7 @@ static enum jw_status weave(struct run *run, const char *in, const char *shown, 
 	return status;
 }
 
-/* Is an error of STATUS about the entry alone? Then the program runs with the entry as it is. */
-static bool is_about_entry(enum jw_status status)
+bool run_is_about_entry(enum jw_status status)
 {
 	return status == JW_INPUT || status == JW_LIMIT || status == JW_UNSUPPORTED;
 }
@@ -274,13 +277,9 @@ static enum jw_status take(struct run *run, const char *folder, const char *name
 	return JW_OK;
 }
 
-/* Makes the content of a cache folder: TEMP/NAME from PATH, or nothing. */
-typedef enum jw_status make_content(struct run *run, const char *path, const char *temp,
-				    const char *name, struct jw_err *e);
-
-static enum jw_status find_or_make(struct run *run, const char *path, const char *name,
-				   uint64_t content, make_content *make, const char **out,
-				   struct jw_err *e)
+enum jw_status run_find_or_make(struct run *run, const char *path, const char *name,
+				uint64_t content, run_make *make, const char **out,
+				struct jw_err *e)
 {
 	const char *key = key_of(run, content, name), *folder, *temp = NULL;
 
@@ -307,7 +306,7 @@ static enum jw_status find_or_make(struct run *run, const char *path, const char
 		status = cli_cache_commit(&run->cache, key, temp, &folder, e);
 	if (status != JW_OK)
 		jw_remove_all(temp);
-	if (is_about_entry(status)) {
+	if (run_is_about_entry(status)) {
 		cli_warn(run->cli, "%s; it runs without tracing", e->text);
 		return JW_OK;
 	}
@@ -323,7 +322,7 @@ static enum jw_status make_woven(struct run *run, const char *path, const char *
 	const char *out = jw_arena_fmt(run->arena, "%s/%s", temp, name);
 	bool wove;
 
-	return out ? weave(run, path, path, out, &wove, e) : jw_nomem(e);
+	return out ? run_weave_to(run, path, path, out, &wove, e) : jw_nomem(e);
 }
 
 static enum jw_status hash_tree(struct run *run, const char *path, uint64_t *hash, struct jw_err *e)
@@ -339,7 +338,7 @@ static enum jw_status hash_tree(struct run *run, const char *path, uint64_t *has
 			return jw_nomem(e);
 		*hash = hash_text(file->path, *hash);
 		if (file->type == WEAVE_TREE_FILE)
-			JW_TRY(hash_file(full, hash, e));
+			JW_TRY(run_hash_file(full, hash, e));
 	}
 	return JW_OK;
 }
@@ -352,12 +351,12 @@ enum jw_status run_weave_jar(struct run *run, const char *path, const char **out
 	*out = NULL;
 	if (!name)
 		return jw_nomem(e);
-	enum jw_status status =
-		cli_is_folder(path) ? hash_tree(run, path, &hash, e) : hash_file(path, &hash, e);
-	if (is_about_entry(status))
+	enum jw_status status = cli_is_folder(path) ? hash_tree(run, path, &hash, e)
+						    : run_hash_file(path, &hash, e);
+	if (run_is_about_entry(status))
 		return JW_OK; /* missing, or not to be read: the launcher's to say */
 	JW_TRY(status);
-	return find_or_make(run, path, name, hash, make_woven, out, e);
+	return run_find_or_make(run, path, name, hash, make_woven, out, e);
 }
 
 /* ---- a folder of classes ---- */
@@ -417,7 +416,7 @@ static enum jw_status walk_one(struct classes *c, const char *folder, const char
 	if (c->to)
 		return copy_file(c, full, path, e);
 	c->hash = hash_text(path, c->hash);
-	return hash_file(full, &c->hash, e);
+	return run_hash_file(full, &c->hash, e);
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -479,7 +478,7 @@ static enum jw_status make_classes(struct run *run, const char *path, const char
 	if (mkdir(stage, 0700) != 0)
 		return jw_fail_errno(e, errno, "cannot make '%s'", stage);
 	JW_TRY(walk(&c, "", 0, e));
-	JW_TRY(weave(run, stage, path, out, &wove, e));
+	JW_TRY(run_weave_to(run, stage, path, out, &wove, e));
 	jw_remove_all(stage);
 	return JW_OK;
 }
@@ -500,12 +499,12 @@ enum jw_status run_weave_folder(struct run *run, const char *path, const char **
 		cli_warn(run->cli, "%s; it runs without tracing", e->text);
 		return JW_OK;
 	}
-	if (is_about_entry(status))
+	if (run_is_about_entry(status))
 		return JW_OK;
 	JW_TRY(status);
 	if (!c.count)
 		return JW_OK;
-	return find_or_make(run, path, name, c.hash, make_classes, out, e);
+	return run_find_or_make(run, path, name, c.hash, make_classes, out, e);
 }
 
 /* ---- a jar with another Class-Path ---- */
@@ -526,7 +525,7 @@ enum jw_status run_move_jar(struct run *run, const char *jar, const char *class_
 
 	if (!name)
 		return jw_nomem(e);
-	JW_TRY(hash_file(jar, &hash, e));
+	JW_TRY(run_hash_file(jar, &hash, e));
 	run->moving = class_path;
-	return find_or_make(run, jar, name, hash_text(class_path, hash), make_moved, out, e);
+	return run_find_or_make(run, jar, name, hash_text(class_path, hash), make_moved, out, e);
 }

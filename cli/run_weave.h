@@ -24,6 +24,23 @@ enum jw_status JW_MUST_USE run_weave_folder(struct run *run, const char *path, c
 typedef enum jw_status run_take_class(void *ctx, const char *file, struct jw_err *e);
 enum jw_status JW_MUST_USE run_folder_classes(struct run *run, const char *path,
 					      run_take_class *each, void *ctx, struct jw_err *e);
+/* Makes the content of a folder of the cache: TEMP/NAME from PATH, or nothing. */
+typedef enum jw_status run_make(struct run *run, const char *path, const char *temp,
+				const char *name, struct jw_err *e);
+/* What MAKE makes of PATH, whose CONTENT has this hash, found in the cache or made now; *OUT: NAME in the folder, or
+ * NULL. What is wrong with PATH alone is warned of. */
+enum jw_status JW_MUST_USE run_find_or_make(struct run *run, const char *path, const char *name,
+					    uint64_t content, run_make *make, const char **out,
+					    struct jw_err *e);
+/* Is an error of STATUS about the entry alone? Then the program runs with the entry as it is. */
+bool run_is_about_entry(enum jw_status status);
+/* Weaves IN, called SHOWN, to OUT, which is not there when *WOVE is false. */
+enum jw_status JW_MUST_USE run_weave_to(struct run *run, const char *in, const char *shown,
+					const char *out, bool *wove, struct jw_err *e);
+/* *HASH goes on with TEXT; with the bytes of the file PATH. */
+void run_hash_text(const char *text, uint64_t *hash);
+enum jw_status JW_MUST_USE run_hash_file(const char *path, uint64_t *hash, struct jw_err *e);
+
 /* JAR (woven or not) with CLASS_PATH in its manifest, in the cache. */
 enum jw_status JW_MUST_USE run_move_jar(struct run *run, const char *jar, const char *class_path,
 					const char **out, struct jw_err *e);

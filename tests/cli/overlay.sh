@@ -240,7 +240,37 @@ printf '%s\n' "$err" >/tmp/jw/err
 is 'a server: output' "$status $out" '0 plugged in 42'
 like 'a server: its web application is traced' "$names" '*Plug.twice*'
 unlike 'a server: it is not' "$names" '*Bootstrap*'
-rm base/webapps/shop.war
+rm -r base/webapps/* cache
+mkdir -p src/web base/webapps/shop/WEB-INF/lib base/webapps/empty/WEB-INF base/webapps/odd/WEB-INF/classes
+cat >src/org/apache/catalina/startup/Bootstrap.java <<'J'
+package org.apache.catalina.startup;
+import java.io.*;
+import java.net.*;
+public class Bootstrap {
+	public static void main(String[] a) throws Exception {
+		File web = new File(System.getProperty("catalina.base") + "/webapps/shop/WEB-INF");
+		URL[] all = { new File(web, "classes/").toURI().toURL(), new File(web, "lib/lib.jar").toURI().toURL() };
+		Class<?> c = new URLClassLoader(all, null).loadClass("plug.Plug");
+		((Runnable) c.getConstructor().newInstance()).run();
+		System.out.println(c.getProtectionDomain().getCodeSource().getLocation() + " " + c.getClassLoader().loadClass("lib.Lib").getMethod("where").invoke(null));
+	}
+}
+J
+javac -d server src/org/apache/catalina/startup/Bootstrap.java || exit 1
+cp -r war/WEB-INF/classes base/webapps/shop/WEB-INF && cp home/lib/lib.jar base/webapps/shop/WEB-INF/lib && echo odd >base/webapps/odd/WEB-INF/classes/Odd.class
+want=$(java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap)
+for try in first second; do
+	try run -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
+	is "an unpacked application, the $try run: output" "$status $out" "0 $want"
+	like "... its classes are traced, by their names" "$names" '*Plug.twice*'
+	unlike '... all of them' "$names" '*unknown 0x*'
+done
+try run -r all.json -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
+like '... and its jars' "$status $names" '0 *Lib.where*'
+is '... nothing is left in its folder' "$(find base/webapps/shop -name '*jweave*')" ''
+XDG_CACHE_HOME=$blank try run -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
+like '... or runs as it is' "$out $err" "$want*warning: 'base/webapps/*' is on no path of the command, and runs without tracing, since*"
+rm -r base/webapps/*
 try run -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
 like 'a server without any is the application itself' "$names" '*Bootstrap.main*'
 finish

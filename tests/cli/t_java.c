@@ -33,7 +33,8 @@ static enum jw_status parse(const char *line)
 static const char *rewritten(const char *cp, const char *mp, const char *jar, const char *extra)
 {
 	static char text[1024];
-	const char **words = cli_java_rewrite(&java, cp, mp, jar, extra, &arena);
+	const char *const all[] = { extra, NULL };
+	const char **words = cli_java_rewrite(&java, cp, mp, jar, all, &arena);
 	size_t n = 0;
 
 	text[0] = '\0';

@@ -1,0 +1,200 @@
+/*
+ * run_web.c: see run_web.h. In the cache, NAME is the application with its classes and jars alone, and RUNTIME beside
+ * it what weaving has added.
+ */
+#include "cli/run_web.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/guard.h"
+#include "cli/folder.h"
+#include "cli/out.h"
+#include "cli/paths.h"
+#include "cli/run_overlay.h"
+#include "cli/run_weave.h"
+#include "cli/safe_text.h"
+#include "cli/words.h"
+#include "weaver/input/tree.h"
+
+#include "base/banned.h"
+
+#define CLASSES "WEB-INF/classes"
+#define LIB     "WEB-INF/lib"
+#define RUNTIME "runtime"
+
+bool run_is_web(const char *path)
+{
+	char inside[4096];
+	int n = snprintf(inside, sizeof(inside), "%s/WEB-INF", path);
+
+	return n > 0 && (size_t)n < sizeof(inside) && cli_is_folder(inside);
+}
+
+/* ---- its files ---- */
+
+struct each {
+	struct run *run;
+	run_take_file *take;
+	void *ctx;
+};
+
+static enum jw_status take_class(void *ctx, const char *file, struct jw_err *e)
+{
+	const struct each *each = ctx;
+	const char *path = jw_arena_fmt(each->run->arena, CLASSES "/%s", file);
+
+	return path ? each->take(each->ctx, path, e) : jw_nomem(e);
+}
+
+enum jw_status run_web_files(struct run *run, const char *path, run_take_file *take, void *ctx,
+			     struct jw_err *e)
+{
+	struct each each = { run, take, ctx };
+	struct cli_words jars = { .arena = run->arena };
+	const char *classes = jw_arena_fmt(run->arena, "%s/" CLASSES, path);
+	const char *lib = jw_arena_fmt(run->arena, "%s/" LIB, path);
+
+	if (!classes || !lib)
+		return jw_nomem(e);
+	JW_TRY(run_folder_classes(run, classes, take_class, &each, e));
+	JW_TRY(cli_list_folder(lib, cli_is_jar, &jars, e));
+	for (size_t i = 0; i < jars.count; i++)
+		JW_TRY(take(ctx, jars.items[i] + strlen(path) + 1, e));
+	return JW_OK;
+}
+
+/* ---- weaving ---- */
+
+struct web {
+	struct run *run;
+	const char *path, *copy; /* copy: where the files are copied to; or the woven ones */
+	uint64_t hash;
+	bool runtime; /* something is shown, and needs it */
+};
+
+static const char *in(struct run *run, const char *folder, const char *file)
+{
+	return jw_arena_fmt(run->arena, "%s/%s", folder, file);
+}
+
+static enum jw_status hash_one(void *ctx, const char *file, struct jw_err *e)
+{
+	struct web *w = ctx;
+	const char *path = in(w->run, w->path, file);
+
+	run_hash_text(file, &w->hash);
+	return path ? run_hash_file(path, &w->hash, e) : jw_nomem(e);
+}
+
+static enum jw_status copy_one(void *ctx, const char *file, struct jw_err *e)
+{
+	struct web *w = ctx;
+	const char *from = in(w->run, w->path, file), *to = in(w->run, w->copy, file);
+	struct jw_file opened = { 0 };
+
+	if (!from || !to)
+		return jw_nomem(e);
+	JW_TRY(weave_tree_make_parents(w->copy, file, e));
+	JW_TRY(jw_file_open(from, 0, &opened, e));
+	enum jw_status status = cli_write_file(to, 0600, opened.bytes, e);
+	jw_file_close(&opened);
+	return status;
+}
+
+static enum jw_status move(struct run *run, const char *from, const char *to, const char *name,
+			   struct jw_err *e)
+{
+	const char *a = in(run, from, name), *b = in(run, to, name);
+
+	if (!a || !b)
+		return jw_nomem(e);
+	return rename(a, b) == 0 ? JW_OK : jw_fail_errno(e, errno, "cannot make '%s'", b);
+}
+
+/* What weaving has added to the classes of OUT is in TEMP/RUNTIME. */
+static enum jw_status take_runtime(struct run *run, const char *out, const char *temp,
+				   struct jw_err *e)
+{
+	const char *classes = in(run, out, CLASSES), *runtime = in(run, temp, RUNTIME);
+
+	if (!classes || !runtime)
+		return jw_nomem(e);
+	JW_TRY(cli_new_folder(runtime, e));
+	JW_TRY(move(run, classes, runtime, "jweave", e));
+	return move(run, classes, runtime, "META-INF", e);
+}
+
+static enum jw_status make(struct run *run, const char *path, const char *temp, const char *name,
+			   struct jw_err *e)
+{
+	struct web w = { .run = run, .path = path, .copy = in(run, temp, ".web") };
+	const char *out = in(run, temp, name);
+	bool wove = false;
+
+	if (!w.copy || !out)
+		return jw_nomem(e);
+	JW_TRY(cli_new_folder(w.copy, e));
+	JW_TRY(weave_tree_make_parents(w.copy, CLASSES "/any",
+				       e)); /* by which it is known for one */
+	JW_TRY(run_web_files(run, path, copy_one, &w, e));
+	JW_TRY(run_weave_to(run, w.copy, path, out, &wove, e));
+	jw_remove_all(w.copy);
+	return wove ? take_runtime(run, out, temp, e) : JW_OK;
+}
+
+/* ---- showing ---- */
+
+static bool differ(const char *a, const char *b)
+{
+	struct jw_file x = { 0 }, y = { 0 };
+	struct jw_err ignored = { 0 };
+	bool same = jw_file_open(a, 0, &x, &ignored) == JW_OK &&
+		    jw_file_open(b, 0, &y, &ignored) == JW_OK && jw_span_eq(x.bytes, y.bytes);
+
+	jw_file_close(&x);
+	jw_file_close(&y);
+	return !same;
+}
+
+static enum jw_status show_one(void *ctx, const char *file, struct jw_err *e)
+{
+	struct web *w = ctx;
+	const char *path = in(w->run, w->path, file), *copy = in(w->run, w->copy, file);
+
+	if (!path || !copy)
+		return jw_nomem(e);
+	if (!cli_exists(copy) || !differ(path, copy))
+		return JW_OK;
+	w->runtime = true;
+	return run_overlay_add(w->run, path, copy, e);
+}
+
+enum jw_status run_weave_web(struct run *run, const char *path, const char **runtime,
+			     struct jw_err *e)
+{
+	struct web w = { .run = run, .path = path };
+	const char *name = cli_base_name(run->arena, path);
+
+	*runtime = NULL;
+	if (!name)
+		return jw_nomem(e);
+	enum jw_status status = run_web_files(run, path, hash_one, &w, e);
+	if (run_is_about_entry(status)) {
+		cli_warn(run->cli, "%s; it runs without tracing", e->text);
+		return JW_OK;
+	}
+	JW_TRY(status);
+	JW_TRY(run_find_or_make(run, path, name, w.hash, make, &w.copy, e));
+	if (!w.copy)
+		return JW_OK;
+	JW_TRY(run_web_files(run, path, show_one, &w, e));
+	if (!w.runtime)
+		return JW_OK;
+	*runtime = jw_arena_fmt(run->arena, "%.*s" RUNTIME, (int)(strlen(w.copy) - strlen(name)),
+				w.copy);
+	return *runtime ? JW_OK : jw_nomem(e);
+}
