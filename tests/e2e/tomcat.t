@@ -177,7 +177,7 @@ if (my $java = jdk25()) {
 }
 
 # ---- jweave run ----
-for my $try ([ 'first', 'TERM', qr/note: wove .* of 2 jars and folders$/m ], [ 'second', 'INT', qr/note: traces .* of 2 jars and folders, woven by an earlier run$/m ]) {
+for my $try ([ 'first', 'TERM', qr/note: wove .* of 3 jars and folders$/m ], [ 'second', 'INT', qr/note: traces .* of 3 jars and folders, woven by an earlier run$/m ]) {
 	my ($name, $signal, $wove) = @$try;
 	$base = base("run-$name", "$work/plain.war");
 	$t = serve("$work/server", $base, $signal, [10], $jweave, 'run', '-r', $rules, '--', $E2E::default_java, @quick);
@@ -187,5 +187,7 @@ for my $try ([ 'first', 'TERM', qr/note: wove .* of 2 jars and folders$/m ], [ '
 	like($t->{log}, qr/^jweave: .* -> \S*trace\.prv$/m, 'and says where the trace is');
 	my $calls = trace("$base/trace", "jweave run, the $name", '--counts')->{calls};
 	is($calls->{'org.apache.catalina.startup.Bootstrap.main'}, 1, 'what the class path names is traced');
+	is($calls->{'acme.web.Till.doGet'}, 2 * 10, 'and the web application, as often as it was asked');
+	unlike(slurp("$base/trace.pcf"), qr/unknown 0x/, 'every method has its name');
 }
 done_testing();
