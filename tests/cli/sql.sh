@@ -44,7 +44,7 @@ is 'it runs' "$?" 0
 for trace in run.prv run.jwr; do
 	run report -q --slowest=1 --method='shop.Shop#buy' $trace
 	like "$trace: the slow call, and its statement" "$out" "* Shop.buy *
-      with SQL: slow select . from item where name = ?
+      with SQL: slow select [*] from item where name = ?
            SQL: insert into sale values ('0')*"
 	one=$(printf '%s\n' "$out" | sed -n '/with/,/^$/p')
 	[ $trace = run.prv ] || is 'both say the same' "$one" "$first"

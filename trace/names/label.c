@@ -78,18 +78,40 @@ void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max)
 	jw_buf_free(&clean);
 }
 
-void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max)
+/* A character of FROM in what is from AT on becomes that of TO. */
+static void change(struct jw_buf *out, size_t at, const char *from, const char *to)
 {
-	static const char from[] = "[]\"*", to[] = "()'.";
-	size_t at = out->n;
-
-	trace_put_name(out, text, max);
 	for (; at < out->n; at++) {
 		const char *found = out->p[at] ? strchr(from, out->p[at]) : NULL;
 
 		if (found)
 			out->p[at] = (uint8_t)to[found - from];
 	}
+}
+
+void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max)
+{
+	size_t at = out->n;
+
+	trace_put_name(out, text, max);
+	change(out, at, "[]\"*", "()'.");
+}
+
+void trace_put_text(struct jw_buf *out, struct jw_span text, bool class)
+{
+	size_t at = out->n;
+	struct jw_buf java = { 0 };
+
+	if (class)
+		trace_put_class(&java, text);
+	if (java.failed != JW_OK)
+		out->failed = java.failed;
+	/* a .pcf has a number before it */
+	trace_put_name(out, class ? jw_buf_span(&java) : text, TRACE_MAX_LABEL - 24);
+	jw_buf_free(&java);
+	change(out, at, "[]", "()");
+	if (out->n == at)
+		jw_put_str(out, "?");
 }
 
 void trace_put_listed(struct jw_buf *out, struct jw_span text)

@@ -19,27 +19,16 @@ static void put_clean(struct jw_buf *out, struct jw_span text)
 		jw_put_str(out, "?");
 }
 
-static void put_text(struct jw_buf *out, uint64_t number, const char *text, enum jw_capture_as as)
-{
-	struct jw_buf clear = { 0 };
-
-	if (as == JW_AS_CLASS)
-		trace_put_class(&clear, jw_span_str(text));
-	else
-		jw_put_str(&clear, text);
-	jw_put_fmt(out, "%-6llu ", (unsigned long long)number);
-	put_clean(out, jw_buf_span(&clear));
-	jw_put_str(out, "\n");
-	if (clear.failed != JW_OK)
-		out->failed = clear.failed;
-	jw_buf_free(&clear);
-}
-
 static void put_texts(struct jw_buf *out, const struct trace_names *names, enum jw_capture_as as)
 {
 	jw_put_str(out, "VALUES\n0      End\n");
-	for (size_t i = 0; i < names->text_count; i++)
-		put_text(out, names->texts[i].number, names->texts[i].text, as);
+	for (size_t i = 0; i < names->text_count; i++) {
+		const struct trace_text *text = &names->texts[i];
+
+		jw_put_fmt(out, "%-6llu ", (unsigned long long)text->number);
+		trace_put_text(out, jw_span_str(text->text), as == JW_AS_CLASS);
+		jw_put_str(out, "\n");
+	}
 }
 
 static bool holds_numbers(const struct jw_capture *c)

@@ -208,10 +208,7 @@ static void say_captures(struct labelling *l, const struct trace_names *names)
 		for (size_t k = 0; jw_capture_is_text(c) && k < names->text_count; k++) {
 			const struct trace_text *text = &names->texts[k];
 
-			if (c->as == JW_AS_CLASS)
-				trace_put_class(&l->text, jw_span_str(text->text));
-			else
-				trace_put_listed(&l->text, jw_span_str(text->text));
+			trace_put_text(&l->text, jw_span_str(text->text), c->as == JW_AS_CLASS);
 			say(l, TRACE_NAME_VALUE, trace_value_number(c->type, text->number));
 		}
 	}
