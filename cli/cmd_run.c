@@ -141,16 +141,32 @@ static enum jw_status weave_files(struct run *run, const char **boot, struct jw_
 	return JW_OK;
 }
 
-/* What Quarkus has built: all of it is a copy. */
-static enum jw_status weave_whole(struct run *run, const char **jar, struct jw_err *e)
+/* What Quarkus has built: all of it is a copy, which the command starts as JAR, or by CLASS_PATH. */
+static enum jw_status weave_whole(struct run *run, const char **jar, const char **class_path,
+				  struct jw_err *e)
 {
-	const char *made;
+	const char *made, *start, **parts;
 
 	JW_TRY(run_weave_jar(run, run->application.whole, &made, e));
 	if (!made)
 		return JW_OK;
-	*jar = jw_arena_fmt(run->arena, "%s/" WEAVE_QUARKUS_START, made);
-	return *jar ? JW_OK : jw_nomem(e);
+	start = jw_arena_fmt(run->arena, "%s/" WEAVE_QUARKUS_START, made);
+	if (!start)
+		return jw_nomem(e);
+	if (run->java.mode == CLI_JAVA_JAR) {
+		*jar = start;
+		return JW_OK;
+	}
+	JW_TRY(run_split(run, run->java.class_path_text, &parts, e));
+	for (; *parts; parts++) {
+		bool starts = strcmp(*parts, run->application.start) == 0;
+
+		*class_path = jw_arena_fmt(run->arena, "%s%s%s", *class_path ? *class_path : "",
+					   *class_path ? ":" : "", starts ? start : *parts);
+		if (!*class_path)
+			return jw_nomem(e);
+	}
+	return JW_OK;
 }
 
 /* The command with woven paths; *WORDS stays when nothing is woven. */
@@ -164,7 +180,7 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 	JW_TRY(weave_files(run, &extra[0], e));
 	access += extra[0] != NULL;
 	if (run->application.whole)
-		JW_TRY(weave_whole(run, &jar, e));
+		JW_TRY(weave_whole(run, &jar, &class_path, e));
 	else if (java->mode == CLI_JAVA_JAR)
 		JW_TRY(run_jar(run, java->words[java->main], &jar, e));
 	else if (java->class_path_text)

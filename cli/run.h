@@ -36,6 +36,7 @@ struct run_overlay; /* run_overlay.c */
 /* What is on no path of the command. */
 struct run_application {
 	const char *whole; /* a folder that is woven as one (Quarkus); NULL: none */
+	const char *start; /* the jar in it that the command names */
 	const char **
 		files; /* its jars; else what is opened by class loaders of the program's own; NULL ends */
 	const char **unpacked; /* web applications that are folders; NULL ends */

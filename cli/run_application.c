@@ -18,20 +18,24 @@
 
 #include "base/banned.h"
 
-/* A server that has web applications (war) in a folder. BASES: words of the command that say below which one, the
+/* A server that has web applications (war) in folders. BASES: words of the command that say below which one, the
  * first that is given ("-Dcatalina.base=/srv/shop"); else it is the working directory. */
 static const struct server {
 	const char *main; /* how its main classes begin */
 	const char *bases[4];
-	const char *folder;
+	const char *folders[3];
 } servers[] = {
-	{ "org.apache.catalina.startup.", { "-Dcatalina.base=", "-Dcatalina.home=" }, "webapps" },
-	{ "org.eclipse.jetty.start.", { "jetty.base=", "-Djetty.base=" }, "webapps" },
-	{ "org.jboss.modules.", { "-Djboss.server.base.dir=" }, "deployments" },
+	{ "org.apache.catalina.startup.",
+	  { "-Dcatalina.base=", "-Dcatalina.home=" },
+	  { "webapps" } },
+	{ "org.eclipse.jetty.start.",
+	  { "jetty.base=", "-Djetty.base=" },
+	  { "webapps", "solr-webapp" /* of Solr, which is started so */ } },
+	{ "org.jboss.modules.", { "-Djboss.server.base.dir=" }, { "deployments" } },
 	/* these are given them as words of the command, as any other of them may be */
-	{ "org.eclipse.jetty.runner.", { NULL }, NULL },
-	{ "webapp.runner.launch.", { NULL }, NULL },
-	{ "fish.payara.micro.", { NULL }, NULL },
+	{ "org.eclipse.jetty.runner.", { NULL }, { NULL } },
+	{ "webapp.runner.launch.", { NULL }, { NULL } },
+	{ "fish.payara.micro.", { NULL }, { NULL } },
 };
 
 static const char *main_class(struct run *run)
@@ -87,9 +91,9 @@ static bool is_unpacked(const char *path)
 static enum jw_status find_web(struct run *run, const struct server *server, struct cli_words *out,
 			       struct cli_words *unpacked, struct jw_err *e)
 {
-	if (server->folder) {
+	for (size_t i = 0; server->folders[i]; i++) {
 		const char *folder =
-			jw_arena_fmt(run->arena, "%s/%s", base_of(run, server), server->folder);
+			jw_arena_fmt(run->arena, "%s/%s", base_of(run, server), server->folders[i]);
 
 		if (!folder)
 			return jw_nomem(e);
@@ -122,13 +126,12 @@ static enum jw_status find_also(struct run *run, struct cli_words *out, struct j
 	return JW_OK;
 }
 
-/* The folder that Quarkus has built, if the command starts it. */
-static enum jw_status find_quarkus(struct run *run, struct jw_err *e)
+/* JAR starts what Quarkus has built: its folder is woven. */
+static enum jw_status take_quarkus(struct run *run, const char *jar, struct jw_err *e)
 {
-	const struct cli_java *java = &run->java;
-	const char *jar = java->words[java->main], *slash = strrchr(jar, '/');
+	const char *slash = strrchr(jar, '/');
 
-	if (java->mode != CLI_JAVA_JAR || strcmp(slash ? slash + 1 : jar, WEAVE_QUARKUS_START) != 0)
+	if (strcmp(slash ? slash + 1 : jar, WEAVE_QUARKUS_START) != 0)
 		return JW_OK;
 	const char *folder =
 		slash ? jw_arena_str(run->arena, jw_span(jar, (size_t)(slash - jar) + 1)) : "./";
@@ -144,8 +147,26 @@ static enum jw_status find_quarkus(struct run *run, struct jw_err *e)
 		return jw_nomem(e);
 	JW_TRY(cli_list_folder(own, cli_is_jar, &jars, e));
 	run->application.whole = folder;
+	run->application.start = jar;
 	run->application.files = cli_words_all(&jars);
 	run->application.hosted = true;
+	return JW_OK;
+}
+
+/* With -jar, or by its main class (Keycloak). */
+static enum jw_status find_quarkus(struct run *run, struct jw_err *e)
+{
+	const struct cli_java *java = &run->java;
+	const char **parts = NULL;
+
+	if (java->mode == CLI_JAVA_JAR)
+		return take_quarkus(run, java->words[java->main], e);
+	if (java->mode != CLI_JAVA_CLASS ||
+	    !cli_after(java->words[java->main], "io.quarkus.bootstrap.runner."))
+		return JW_OK;
+	JW_TRY(run_split(run, java->class_path_text, &parts, e));
+	for (; *parts && !run->application.whole; parts++)
+		JW_TRY(take_quarkus(run, *parts, e));
 	return JW_OK;
 }
 

@@ -215,6 +215,14 @@ for try in first second; do
 	like "run, the $try: the application alone is traced" "$names" '*Plug.run*'
 	unlike "run, the $try: ... not what starts it" "$names" '*Start.main*'
 done
+mkdir -p src/io/quarkus/bootstrap/runner && cat >src/io/quarkus/bootstrap/runner/QuarkusEntryPoint.java <<'J'
+package io.quarkus.bootstrap.runner;
+public class QuarkusEntryPoint { public static void main(String[] a) throws Exception { boot.Start.main(a); } }
+J
+javac -cp boot -d boot src/io/quarkus/bootstrap/runner/QuarkusEntryPoint.java && jar cf fast/lib/boot/boot.jar -C boot . || exit 1
+try run -- java -cp lib:fast/quarkus-run.jar io.quarkus.bootstrap.runner.QuarkusEntryPoint
+is 'by its main class: output' "$status $out" '0 plugged in 42'
+like 'by its main class: traced' "$names" '*Plug.run*'
 (cd fast && "$jweave" run -- java -jar quarkus-run.jar >../.out 2>../.err && rm -rf trace-*)
 is 'run, in its folder' "$? $(cat .out)" '0 plugged in 42'
 
