@@ -21,6 +21,7 @@ enum { JW_OVERLAY_BYTES_MAX = 16 << 20 };
 struct jw_overlay_head {
 	char magic[16];
 	uint64_t count;
+	uint64_t texts; /* offset of the texts, which are the rest: Probe.java reads these alone */
 };
 
 struct jw_overlay_file {

@@ -258,6 +258,7 @@ static enum jw_status put_table(struct run *run, struct jw_buf *out, struct jw_e
 	}
 	qsort(all, n, sizeof(*all), by_hash);
 	memcpy(head.magic, JW_OVERLAY_MAGIC, sizeof(head.magic));
+	head.texts = sizeof(head) + n * sizeof(*all);
 	jw_put_bytes(out, jw_span(&head, sizeof(head)));
 	jw_put_bytes(out, jw_span(all, n * sizeof(*all)));
 	for (const struct shown *s = run->overlay->first; s; s = s->next)

@@ -248,6 +248,35 @@ printf '%s\n' "$err" >/tmp/jw/err
 is 'a server: output' "$status $out" '0 plugged in 42'
 like 'a server: its web application is traced' "$names" '*Plug.twice*'
 unlike 'a server: it is not' "$names" '*Bootstrap*'
+# a loader whose URLs are of a kind of its own
+cat >src/org/apache/catalina/startup/Bootstrap.java <<'J'
+package org.apache.catalina.startup;
+import java.io.*;
+import java.net.*;
+import java.security.*;
+import java.util.zip.*;
+public class Bootstrap extends ClassLoader {
+	static ZipFile war;
+	protected Class<?> findClass(String name) throws ClassNotFoundException {
+		try {
+			ZipEntry entry = war.getEntry("WEB-INF/classes/" + name.replace('.', '/') + ".class");
+			if (entry == null) throw new ClassNotFoundException(name);
+			byte[] bytes = new byte[(int) entry.getSize()];
+			new DataInputStream(war.getInputStream(entry)).readFully(bytes);
+			URL own = new URL(null, "own:/shop.war", new URLStreamHandler() { protected URLConnection openConnection(URL u) { return null; } });
+			return defineClass(name, bytes, 0, bytes.length, new ProtectionDomain(new CodeSource(own, (CodeSigner[]) null), null));
+		} catch (IOException e) { throw new ClassNotFoundException(name, e); }
+	}
+	public static void main(String[] a) throws Exception {
+		war = new ZipFile(System.getProperty("catalina.base") + "/webapps/shop.war");
+		((Runnable) new Bootstrap().loadClass("plug.Plug").getConstructor().newInstance()).run();
+	}
+}
+J
+javac -Xlint:-options -d server src/org/apache/catalina/startup/Bootstrap.java 2>/dev/null || exit 1
+try run -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
+is 'classes from URLs of another kind: output' "$status $out" '0 plugged in 42'
+like '... are traced, by their names' "$names" '*Plug.twice*'
 rm -r base/webapps/* cache
 mkdir -p src/web base/webapps/shop/WEB-INF/lib base/webapps/empty/WEB-INF base/webapps/odd/WEB-INF/classes
 cat >src/org/apache/catalina/startup/Bootstrap.java <<'J'

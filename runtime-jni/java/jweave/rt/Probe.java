@@ -683,7 +683,54 @@ public final class Probe {
 	private static File home(Class<?> what) {
 		CodeSource source = what.getProtectionDomain().getCodeSource();
 		URL url = source == null ? null : source.getLocation();
-		String text = url == null ? bootPlace() : url.toString();
+		File home = file(url, url == null ? bootPlace() : url.toString());
+		return home == null ? shown(what) : home;
+	}
+
+	/** Among the copies that `jweave run` shows this process (run_overlay.c), the one that has a class: a loader may have
+	 * URLs of its own ("vfs:/content/shop.war"). */
+	private static File shown(Class<?> what) {
+		String table = variable("JWEAVE_OVERLAY"), entry = what.getName().replace('.', '/') + ".class";
+		if (table == null)
+			return null;
+		try {
+			String[] paths = shownPaths(table);
+			for (int i = 0; i < paths.length; i++)
+				if (has(paths[i], entry) || has(paths[i], "WEB-INF/classes/" + entry))
+					return new File(paths[i]);
+		} catch (Exception e) {
+			/* the cache was emptied */
+		}
+		return null;
+	}
+
+	/** The paths of copies in the table (base/overlay.h: the texts at its end). */
+	private static String[] shownPaths(String table) throws IOException {
+		RandomAccessFile in = new RandomAccessFile(table, "r");
+		try {
+			in.seek(24);
+			in.seek(Long.reverseBytes(in.readLong()));
+			byte[] texts = new byte[(int) (in.length() - in.getFilePointer())];
+			in.readFully(texts);
+			return new String(texts, System.getProperty("sun.jnu.encoding")).split("\0");
+		} finally {
+			in.close();
+		}
+	}
+
+	private static boolean has(String path, String entry) throws IOException {
+		if (path.endsWith(".class"))
+			return false;
+		ZipFile zip = new ZipFile(path);
+		try {
+			return zip.getEntry(entry) != null;
+		} finally {
+			zip.close();
+		}
+	}
+
+	/** The file or folder of URL, which is TEXT; null: of another kind. */
+	private static File file(URL url, String text) {
 		if (text == null)
 			return null;
 		/* jar:file:/a.jar!/x and jar:nested:/a.jar/!x: the outermost file */
