@@ -28,6 +28,7 @@
 #include "cli/cli.h"
 #include "cli/java.h"
 #include "cli/learnt.h"
+#include "cli/words.h"
 #include "weaver/archive/weave_report.h"
 
 struct run_seen;    /* a jar that was looked at */
@@ -48,7 +49,8 @@ struct run_told {
 	bool java; /* a java was started by way of this run (run_launch.c) */
 	size_t traces;
 	uint64_t calls, inside_ns;
-	const char *name; /* of the last one */
+	const char *name;      /* of the last one */
+	struct cli_words open; /* archives that it had open at its end */
 };
 
 /* What is woven of all that the command has on its paths. */

@@ -153,6 +153,68 @@ static const char *word_of(struct run *run, const char *name)
 	return run_quoted(run->arena, name);
 }
 
+/* Was the archive PATH read by a class loader of the program's own? */
+static bool is_own(struct run *run, const char *path)
+{
+	const char *java = cli_java_find(run->java.words[run->java.launcher], run->arena);
+	const char *bin = java ? strstr(java, "/bin/") : NULL;
+	const char *cache = run->cache.root;
+	bool jdk = bin && strncmp(path, java, (size_t)(bin - java) + 1) == 0;
+
+	return !jdk && strncmp(path, cache, strlen(cache)) != 0 && !run_looked_at(run, path);
+}
+
+/* The folder that has most of the archives PATHS, into *BEST, with how many it has. */
+static size_t find_folder(const struct cli_words *paths, struct jw_span *best)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < paths->count; i++) {
+		const char *slash = strrchr(paths->items[i], '/');
+		size_t n = slash ? (size_t)(slash - paths->items[i]) : 0, count = 0;
+
+		for (size_t k = 0; k < paths->count; k++)
+			count += strncmp(paths->items[k], paths->items[i], n + 1) == 0 &&
+				 !strchr(paths->items[k] + n + 1, '/');
+		if (count > most) {
+			most = count;
+			*best = jw_span(paths->items[i], n);
+		}
+	}
+	return most;
+}
+
+/* What is on no path of the command nobody has looked at: what to type for it. */
+static void tell_own(struct run *run)
+{
+	struct cli_words own = { .arena = run->arena };
+	const struct cli_words *open = &run->told.open;
+	struct jw_err ignored = { 0 };
+	struct jw_span folder = JW_SPAN_LIT("");
+
+	for (size_t i = 0; i < open->count; i++)
+		if (is_own(run, open->items[i]) &&
+		    cli_words_add(&own, open->items[i], &ignored) != JW_OK)
+			return;
+	size_t count = find_folder(&own, &folder);
+	const char *also =
+		jw_arena_fmt(run->arena, "%.*s/*", (int)folder.n, (const char *)folder.p);
+	if (!count || !also)
+		return;
+	if (count == 1)
+		also = own.items[0];
+	cli_note(
+		run->cli,
+		"%s that the command does not name %s read by the program's own class loaders, and "
+		"not traced; to trace %s: jweave run --also %s",
+		cli_plural(run->arena, own.count, "archive", "archives"),
+		own.count == 1 ? "was" : "were",
+		count < own.count ? "most of them"
+		: own.count == 1  ? "it"
+				  : "them",
+		word_of(run, also));
+}
+
 /* A run in which almost nothing was traced is no success, even with a trace. Who named the
  * rules has a right to few calls, unless the program was at work for long without them. */
 static void tell_little(struct run *run, uint64_t cpu_ns)
@@ -172,6 +234,7 @@ static void tell_little(struct run *run, uint64_t cpu_ns)
 			 cli_plural(run->arena, told->calls, "call", "calls"), (double)cpu_ns / 1e9,
 			 (int)left.n, (const char *)left.p);
 	jw_buf_free(&left);
+	tell_own(run);
 }
 
 /* --view: a page of the trace, beside it, on the desktop where there is one. */

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "cli/application.h"
+#include "cli/counted_roots.h"
 #include "cli/paths.h"
 #include "cli/run_path.h"
 #include "cli/run_weave.h"
@@ -36,19 +37,13 @@
 
 enum { THIN_ROOTS = 8, LEFT_SAID = 4, PACKAGE_MAX = 512 };
 
-struct root {
-	struct root *next;
-	const char *name;
-	size_t classes;
-};
-
 struct unit {
 	struct unit *next;
 	const char *name; /* of the file */
 	bool folder, nested, has_main;
 	bool given;        /* it is the application's, on no path of the command */
 	unsigned projects; /* that a build has put into it, by META-INF/maven */
-	struct root *roots;
+	struct cli_counted_root *roots;
 };
 
 struct run_choice {
@@ -60,36 +55,10 @@ struct run_choice {
 	const char *main, *main_file; /* package, and path of the class; NULL: none */
 	const char *launcher; /* the package of a main class that only starts others, or NULL */
 	struct unit *main_unit;
-	struct root *chosen;
+	struct cli_counted_root *chosen;
+	bool given,
+		in_web; /* what is looked at is the application's, a part of a web application */
 };
-
-/* ---- roots ---- */
-
-static struct root *find_root(struct root *list, const char *name, size_t n)
-{
-	for (; list; list = list->next)
-		if (strncmp(list->name, name, n) == 0 && list->name[n] == '\0')
-			return list;
-	return NULL;
-}
-
-/* CLASSES more classes below the first N characters of NAME. */
-static enum jw_status add_root(struct run_choice *c, struct root **list, const char *name, size_t n,
-			       size_t classes, struct jw_err *e)
-{
-	struct root *root = find_root(*list, name, n);
-
-	if (!root) {
-		root = JW_NEW(c->run->arena, struct root);
-		const char *copy = jw_arena_str(c->run->arena, jw_span(name, n));
-		if (!root || !copy)
-			return jw_nomem(e);
-		*root = (struct root){ *list, copy, 0 };
-		*list = root;
-	}
-	root->classes += classes;
-	return JW_OK;
-}
 
 /* ---- units ---- */
 
@@ -100,7 +69,9 @@ static struct unit *new_unit(struct run_choice *c, const char *path, bool folder
 
 	if (!unit || !name)
 		return NULL;
-	*unit = (struct unit){ .name = name, .folder = folder, .nested = nested };
+	*unit = (struct unit){
+		.name = name, .folder = folder, .nested = nested || c->in_web, .given = c->given
+	};
 	*c->last = unit;
 	c->last = &unit->next;
 	return unit;
@@ -127,7 +98,7 @@ static enum jw_status take_class(struct run_choice *c, struct unit *unit, struct
 	package[n] = '\0';
 	if (strlen(package) != n) /* no JVM has such a package */
 		return JW_OK;
-	return add_root(c, &unit->roots, package, cli_root(package), 1, e);
+	return cli_add_root(c->run->arena, &unit->roots, package, cli_root(package), 1, e);
 }
 
 static enum jw_status take_file(void *ctx, const char *file, struct jw_err *e)
@@ -321,9 +292,9 @@ static enum jw_status look_at_web(void *ctx, const char *file, struct jw_err *e)
 
 	if (!path)
 		return jw_nomem(e);
+	c->in_web = true;
 	JW_TRY(look_at(c, path, e));
-	if (c->jar)
-		c->jar->nested = true;
+	c->in_web = false;
 	c->inside = web;
 	c->classes = classes;
 	return JW_OK;
@@ -333,11 +304,10 @@ static enum jw_status look_at_application(struct run_choice *c, struct jw_err *e
 {
 	const struct run_application *a = &c->run->application;
 
-	for (const char **file = a->files; file && *file; file++) {
+	c->given = true;
+	for (const char **file = a->files; file && *file; file++)
 		JW_TRY(look_at(c, *file, e));
-		if (c->jar)
-			c->jar->given = true;
-	}
+	c->given = false;
 	for (const char **web = a->unpacked; web && *web; web++) {
 		c->inside = *web;
 		c->classes = new_unit(c, *web, true, false);
@@ -405,9 +375,10 @@ static bool is_called(const char *root, struct jw_span word)
 static enum jw_status choose_from(struct run_choice *c, const struct unit *unit,
 				  struct jw_span also, struct jw_err *e)
 {
-	for (const struct root *r = unit->roots; r; r = r->next)
+	for (const struct cli_counted_root *r = unit->roots; r; r = r->next)
 		if (!cli_is_library(r->name) || (also.n && is_called(r->name, also)))
-			JW_TRY(add_root(c, &c->chosen, r->name, strlen(r->name), 0, e));
+			JW_TRY(cli_add_root(c->run->arena, &c->chosen, r->name, strlen(r->name), 0,
+					    e));
 	return JW_OK;
 }
 
@@ -418,7 +389,7 @@ static bool is_thin(const struct run_choice *c, const struct unit *unit)
 
 	for (const struct unit *u = c->units; u; u = u->next)
 		jars += u->roots && !u->nested;
-	for (const struct root *r = unit->roots; r; r = r->next)
+	for (const struct cli_counted_root *r = unit->roots; r; r = r->next)
 		roots++;
 	return jars > 1 && unit->projects <= 1 && roots <= THIN_ROOTS;
 }
@@ -429,7 +400,7 @@ static enum jw_status choose_with_main(struct run_choice *c, struct jw_err *e)
 	const struct unit *main = c->main_unit;
 	struct jw_span none = { 0 };
 
-	JW_TRY(add_root(c, &c->chosen, c->main, cli_root(c->main), 0, e));
+	JW_TRY(cli_add_root(c->run->arena, &c->chosen, c->main, cli_root(c->main), 0, e));
 	for (const struct unit *u = c->units; u; u = u->next) {
 		if (u->folder || u->given || (u == main && is_thin(c, u)))
 			JW_TRY(choose_from(c, u, none, e));
@@ -452,9 +423,10 @@ static enum jw_status choose_without_main(struct run_choice *c, struct jw_err *e
 			return JW_OK;
 	}
 	for (const struct unit *u = c->units; u && !c->chosen; u = u->next)
-		for (const struct root *r = u->roots; r; r = r->next)
+		for (const struct cli_counted_root *r = u->roots; r; r = r->next)
 			if (!c->launcher || !cli_same_root(c->launcher, r->name))
-				JW_TRY(add_root(c, &c->chosen, r->name, strlen(r->name), 0, e));
+				JW_TRY(cli_add_root(c->run->arena, &c->chosen, r->name,
+						    strlen(r->name), 0, e));
 	return JW_OK;
 }
 
@@ -462,49 +434,15 @@ static enum jw_status choose_without_main(struct run_choice *c, struct jw_err *e
 static void find_main_unit(struct run_choice *c)
 {
 	for (struct unit *u = c->units; u && !c->main_unit && c->main; u = u->next)
-		if (find_root(u->roots, c->main, cli_root(c->main)))
+		if (cli_find_root(u->roots, c->main, cli_root(c->main)))
 			c->main_unit = u;
 }
 
 /* ---- the rules ---- */
 
-static int by_name(const void *a, const void *b)
-{
-	const struct root *const *x = a, *const *y = b;
-
-	return strcmp((*x)->name, (*y)->name);
-}
-
-static int by_classes(const void *a, const void *b)
-{
-	const struct root *const *x = a, *const *y = b;
-
-	if ((*x)->classes != (*y)->classes)
-		return (*x)->classes < (*y)->classes ? 1 : -1;
-	return by_name(a, b);
-}
-
-/* LIST in ORDER; NULL ends it. */
-static struct root **sorted(struct run_choice *c, struct root *list,
-			    int (*order)(const void *a, const void *b))
-{
-	size_t count = 0;
-
-	for (struct root *r = list; r; r = r->next)
-		count++;
-	struct root **all = JW_NEW_ARRAY(c->run->arena, struct root *, count + 1);
-	if (!all)
-		return NULL;
-	count = 0;
-	for (struct root *r = list; r; r = r->next)
-		all[count++] = r;
-	qsort(all, count, sizeof(struct root *), order);
-	return all;
-}
-
 static enum jw_status put_rules(struct run_choice *c, struct jw_buf *text, struct jw_err *e)
 {
-	struct root **roots = sorted(c, c->chosen, by_name);
+	struct cli_counted_root **roots = cli_sorted_roots(c->run->arena, c->chosen, cli_by_name);
 
 	if (!roots)
 		return jw_nomem(e);
@@ -549,6 +487,19 @@ enum jw_status run_choose(struct run *run, struct jw_buf *text, struct jw_err *e
 	return put_rules(c, text, e);
 }
 
+bool run_looked_at(struct run *run, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	struct jw_err ignored = { 0 };
+
+	if (!run->choice && look(run, &run->choice, &ignored) != JW_OK)
+		return true;
+	for (const struct unit *u = run->choice->units; u; u = u->next)
+		if (strcmp(u->name, name) == 0)
+			return true;
+	return false;
+}
+
 /* ---- what is left ---- */
 
 /* By the rules of -r: is a class of this root, of any name, not chosen? */
@@ -557,7 +508,7 @@ static bool is_left(const struct run_choice *c, const char *root)
 	struct jw_buf name = { 0 };
 
 	if (c->chosen)
-		return !find_root(c->chosen, root, strlen(root));
+		return !cli_find_root(c->chosen, root, strlen(root));
 	for (const char *p = root; *p; p++)
 		jw_put_u1(&name, (uint8_t)(*p == '.' ? '/' : *p));
 	jw_put_str(&name, *root ? "/_" : "_");
@@ -570,15 +521,16 @@ static bool is_left(const struct run_choice *c, const char *root)
 enum jw_status run_put_left(struct run *run, struct jw_buf *out, struct jw_err *e)
 {
 	struct run_choice *c = run->choice;
-	struct root *left = NULL;
+	struct cli_counted_root *left = NULL;
 
 	if (!c)
 		JW_TRY(look(run, &c, e));
 	for (const struct unit *u = c->units; u; u = u->next)
-		for (const struct root *r = u->roots; r; r = r->next)
+		for (const struct cli_counted_root *r = u->roots; r; r = r->next)
 			if (is_left(c, r->name))
-				JW_TRY(add_root(c, &left, r->name, strlen(r->name), r->classes, e));
-	struct root **roots = sorted(c, left, by_classes);
+				JW_TRY(cli_add_root(c->run->arena, &left, r->name, strlen(r->name),
+						    r->classes, e));
+	struct cli_counted_root **roots = cli_sorted_roots(c->run->arena, left, cli_by_classes);
 	if (!roots)
 		return jw_nomem(e);
 	for (size_t i = 0; roots[i] && i < LEFT_SAID; i++)

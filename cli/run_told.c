@@ -92,6 +92,13 @@ static void take_line(struct run *run, char *line)
 		run_learnt_take(run, line);
 	if (strncmp(line, traced, sizeof(traced) - 2) == 0)
 		told->java = true;
+	if (strncmp(line, "open\t", strlen("open\t")) == 0) {
+		struct jw_err ignored = { 0 };
+
+		told->open.arena = run->arena;
+		if (cli_words_add(&told->open, line + strlen("open\t"), &ignored) != JW_OK)
+			told->open.count = 0; /* less is said then */
+	}
 	struct jw_span rest = jw_span_str(line);
 
 	if (!jw_span_eq_str(trace_field(&rest), "trace") ||

@@ -1,7 +1,7 @@
 /*
  * stack_place.c: where the current thread is, as a number that meta explains: the innermost
  * method of its stack that is not the JDK's, and its line, or that in which a worker of the JDK's
- * pools fetches its next task; where there is neither, the innermost that is no part of waiting
+  * pools fetches its next task, be it from a queue of the program's own; where there is neither, the innermost that is no part of waiting
  * itself (of Object, of Unsafe, of LockSupport and the locks beside it). A virtual thread parks to sleep:
  * where it does is told as another place.
  *
@@ -24,11 +24,16 @@
 
 #define FRAMES   8 /* at a time: each takes 0.1 us, and mostly they do */
 #define DEEPEST  24
+#define QUEUES   4 /* methods of queues, one around the other */
 #define PLACES   8192
 #define TRIES    16
 #define OF_WAIT  UINT32_MAX       /* in place of a number: a method that is part of waiting */
 #define OF_SLEEP (UINT32_MAX - 1) /* likewise: by which a virtual thread sleeps, which then parks */
-#define OF_JDK   (UINT32_C(1) << 31) /* beside a number */
+/* Beside a number: a method of the JDK; by which a worker fetches its task; that may be a queue's, from which it does */
+#define OF_JDK   (UINT32_C(1) << 31)
+#define OF_FETCH (UINT32_C(1) << 30)
+#define OF_QUEUE (UINT32_C(1) << 29)
+#define NUMBER   (OF_QUEUE - 1)
 #define NOT_TOLD 0
 #define PATIENCE 4096 /* turns, of 100 ns at least */
 
@@ -142,7 +147,17 @@ static bool is_for_work(const char *signature, const char *method)
 	return false;
 }
 
-/* NUMBER for FRAME, which is told with it, and maybe OF_JDK; or OF_WAIT, or OF_SLEEP. */
+/* What is said beside the number of such a method. */
+static uint32_t flags_of(const char *signature, const char *method)
+{
+	if (is_for_work(signature, method))
+		return OF_FETCH;
+	if (is_of_jdk(signature))
+		return OF_JDK;
+	return strcmp(method, "poll") == 0 || strcmp(method, "take") == 0 ? OF_QUEUE : 0;
+}
+
+/* NUMBER for FRAME, which is told with it, and its flags; or OF_WAIT, or OF_SLEEP. */
 static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, bool sleeps, uint32_t number)
 {
 	jvmtiEnv *ti = rt_jvm.ti;
@@ -161,9 +176,8 @@ static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, bool sleeps
 		number = OF_SLEEP;
 	else
 		tell(number, frame, class, signature, method, sleeps);
-	if (number != NOT_TOLD && number < OF_SLEEP && is_of_jdk(signature) &&
-	    !is_for_work(signature, method))
-		number |= OF_JDK;
+	if (number != NOT_TOLD && number < OF_SLEEP)
+		number |= flags_of(signature, method);
 	(*ti)->Deallocate(ti, (unsigned char *)method);
 	(*ti)->Deallocate(ti, (unsigned char *)signature);
 	(*env)->DeleteLocalRef(env, class);
@@ -222,10 +236,29 @@ static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame, bool sleeps)
 	return NOT_TOLD;
 }
 
-/* Looks through COUNT frames, from the innermost on: *PLACE and whether it *SLEEPS are what is known by
- * then. True: that is the place. */
-static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, uint32_t *place,
-			 bool *sleeps)
+/* The place of the frame at DEPTH, of NUMBER: that of a worker that fetches its next task from a queue of the
+ * program's own is where it does so. A queue's method may have a bridge (JLS 15.12.4.5), or call another's. */
+static uint32_t fetch_of(JNIEnv *env, uint32_t number, jint depth)
+{
+	uint32_t outer = number;
+
+	for (jint i = 1; i <= QUEUES && outer < OF_SLEEP && outer & OF_QUEUE; i++) {
+		jvmtiFrameInfo caller;
+		jint count = 0;
+
+		if ((*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, depth + i, 1, &caller, &count) !=
+			    JVMTI_ERROR_NONE ||
+		    count == 0)
+			break;
+		outer = number_of(env, &caller, false);
+	}
+	return (outer < OF_SLEEP && outer & OF_FETCH ? outer : number) & NUMBER;
+}
+
+/* Looks through COUNT frames, from DEPTH on: *PLACE and whether it *SLEEPS are what is known by then.
+ * True: that is the place. */
+static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, jint depth,
+			 uint32_t *place, bool *sleeps)
 {
 	for (jint i = 0; i < count; i++) {
 		uint32_t number = number_of(env, &frames[i], *sleeps);
@@ -234,11 +267,11 @@ static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, 
 		if (number >= OF_SLEEP)
 			continue;
 		if (!(number & OF_JDK)) {
-			*place = number;
+			*place = fetch_of(env, number, depth + i);
 			return true;
 		}
 		if (!*place)
-			*place = number & ~OF_JDK;
+			*place = number & NUMBER;
 	}
 	return false;
 }
@@ -253,7 +286,7 @@ uint32_t rt_place(JNIEnv *env)
 	for (jint from = 0; count == FRAMES && from < DEEPEST; from += FRAMES)
 		if ((*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, from, FRAMES, frames, &count) !=
 			    JVMTI_ERROR_NONE || /* there are not so many */
-		    look_through(env, frames, count, &place, &sleeps))
+		    look_through(env, frames, count, from, &place, &sleeps))
 			break;
 	return place;
 }

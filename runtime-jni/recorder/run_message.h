@@ -4,7 +4,8 @@
  *
  * A line of the file that JWEAVE_RUN names, which is there already:
  *     trace CALLS METHODS THREADS DURATION INSIDE NAME
- *     small CLASS NAME DESCRIPTOR                      a method that was closed, and is small
+  *     small CLASS NAME DESCRIPTOR                      a method that was closed, and is small
+ *     open PATH                                        a jar or the like that is open now
  * with TABs between. DURATION and INSIDE (traced methods, of all threads) are ns; NAME is absolute.
  */
 #ifndef RT_RUN_MESSAGE_H

@@ -37,6 +37,10 @@ public class Main {
 		try (URLClassLoader own = new URLClassLoader(new URL[] { new File(jar.getParentFile(), "plugins/plug.jar").toURI().toURL() })) {
 			((Runnable) own.loadClass("plug.Plug").getConstructor().newInstance()).run();
 		}
+		for (String s : a) if (s.equals("keep")) {
+			for (String plug : new String[] { "plug.jar", "more.jar", "plug.jar" })
+				Class.forName("plug.Plug", true, new URLClassLoader(new URL[] { new File(jar.getParentFile(), "plugins/" + plug).toURI().toURL() }));
+		}
 		for (String s : a) if (s.equals("child")) {
 			Process p = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", jar.getPath() + ":" + new File(jar.getParentFile(), "lib/lib.jar"), "app.Main").inheritIO().start();
 			System.out.println("child " + p.waitFor());
@@ -89,6 +93,14 @@ is '--also, without rules: output' "$status $out" "0 $want"
 like '--also, without rules: it is the application, too' "$names" '*Plug.*'
 try run --also home/plugins/plug.jar -r all.json -- java -cp home/app.jar:home/lib/lib.jar app.Main
 like '--also with a class path: traced' "$status $names" '0 *Plug.twice*'
+cp home/plugins/plug.jar home/plugins/more.jar
+try run -- java -jar home/app.jar keep
+like 'what it has read itself is told, and what to type for it' "$status $err" "0 *note: 2 archives that the command does not name were read by the program's own class loaders, and not traced; to trace them: jweave run --also 'home/plugins/[*]'*"
+try run --also home/plugins/plug.jar -- java -jar home/app.jar keep
+like '... of one, that one' "$err" "*note: 1 archive that the command does not name was read by the program's own class loaders, and not traced; to trace it: jweave run --also home/plugins/more.jar*"
+try run --also 'home/plugins/*' -- java -jar home/app.jar keep
+unlike '... of none, nothing' "$err" '*class loaders*'
+rm home/plugins/more.jar
 try run --also nowhere.jar -- java -jar home/app.jar
 is '--also: what is not there' "$status $err" "2 jweave: error: option '--also': there is no 'nowhere.jar'"
 try run --also home -- java -jar home/app.jar
