@@ -268,9 +268,12 @@ TEST(a_worker_of_a_server_waits_for_work)
 	make_meta(&m, "place|9|org.apache.tomcat.util.threads.TaskQueue|take|T.java|117");
 	park(1, 7, CONDITION); /* 1 */
 	park(1, 8, CONDITION); /* 3: of the program, in a call */
-	park(1, 9, CONDITION); /* 5 */
+	make_meta(&m, "place|10|kotlinx.coroutines.scheduling.CoroutineScheduler$Worker|park|"
+		      "CoroutineScheduler.kt|855");
+	park(1, 9, CONDITION);  /* 5 */
+	park(1, 10, CONDITION); /* 7 */
 	arrows();
-	is_str(waits(1), "34@1-2 5@3-4 34@5-6 ");
+	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 ");
 }
 
 /* An interrupt ends a park, a sleep and Object.wait(), and is a permit for the park that comes next. */

@@ -35,6 +35,16 @@ static const char *const fetches[] = {
 	"TaskQueue.take",
 	"EnhancedQueueExecutor$PoolThreadNode.park",
 	"SingleThreadEventExecutor.takeTask",
+	/* of libraries: Kotlin's coroutines, Cats Effect, the Disruptor */
+	"CoroutineScheduler$Worker.park",
+	"CoroutineScheduler$Worker.runWorker",
+	"WorkerThread.parkLoop$1",
+	"WorkerThread.parkUntilNextSleeper$1",
+	"BlockingWaitStrategy.waitFor",
+	"LiteBlockingWaitStrategy.waitFor",
+	"TimeoutBlockingWaitStrategy.waitFor",
+	"LiteTimeoutBlockingWaitStrategy.waitFor",
+	"SleepingWaitStrategy.applyWaitMethod",
 };
 
 /* Classes of objects, and what their own classes begin with. */
