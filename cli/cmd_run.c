@@ -70,8 +70,8 @@ static enum jw_status default_rules(struct run *run, struct jw_err *e)
 	if (status != JW_OK && run->outer) /* a tool that starts another java is none */
 		cli_detail(run->cli, "no application classes found to trace");
 	else if (status != JW_OK)
-		cli_warn(run->cli,
-			 "no application classes found to trace: choose methods with -r RULES");
+		cli_warn(run->cli, "no application classes found to trace: choose methods with -r "
+				   "RULES, or name jars that the program reads itself with --also");
 	return JW_OK;
 }
 
