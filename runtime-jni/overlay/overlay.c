@@ -17,7 +17,6 @@
 #define _GNU_SOURCE /* O_PATH, O_TMPFILE */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -38,9 +37,8 @@ extern char **environ;
 /* The header's own declarations of these differ between C libraries: so they have names of ours here. */
 #define EXPORT(name) __asm__(name) __attribute__((visibility("default")))
 
-static const char *table;
-static const struct jw_overlay_entry *entries;
-static size_t entry_count;
+static const struct jw_overlay_head none;           /* of no entries */
+static const struct jw_overlay_head *_Atomic table; /* NULL: not looked for yet */
 
 /* ---- the table ---- */
 
@@ -67,46 +65,49 @@ static bool is_java(void)
 	return strncmp(slash ? slash + 1 : path, "java", strlen("java")) == 0;
 }
 
-static void load(void)
+/* What is wrong counts as none. */
+static const struct jw_overlay_head *map(int fd)
 {
-	const char *path = variable(JW_OVERLAY_VARIABLE);
 	struct stat st;
+	size_t count;
 
-	if (!path || !is_java())
-		return;
-	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return;
-	if (syscall(SYS_fstat, fd, &st) == 0 && st.st_size > 0 &&
-	    st.st_size <= JW_OVERLAY_BYTES_MAX) {
-		void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-
-		if (bytes != MAP_FAILED) {
-			table = bytes;
-			entries = jw_overlay_entries(bytes, (size_t)st.st_size, &entry_count);
-		}
-	}
-	syscall(SYS_close, fd);
+	if (syscall(SYS_fstat, fd, &st) != 0 || st.st_size <= 0 ||
+	    st.st_size > JW_OVERLAY_BYTES_MAX)
+		return &none;
+	void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED || !jw_overlay_entries(bytes, (size_t)st.st_size, &count))
+		return &none;
+	return bytes;
 }
 
-/* The table is there from the first file on that the process opens. errno stays. */
-static void ready(void)
+static const struct jw_overlay_head *load(void)
 {
-	enum { NOT, LOADING, LOADED };
-	static _Atomic int state;
-	int before = NOT;
+	const char *path = variable(JW_OVERLAY_VARIABLE);
+	int fd = path && is_java()
+			 ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
+			 : -1;
 
-	if (atomic_load_explicit(&state, memory_order_acquire) == LOADED)
-		return;
-	if (!atomic_compare_exchange_strong(&state, &before, LOADING)) {
-		while (atomic_load_explicit(&state, memory_order_acquire) != LOADED)
-			sched_yield();
-		return;
+	if (fd < 0)
+		return &none;
+	const struct jw_overlay_head *found = map(fd);
+	syscall(SYS_close, fd);
+	return found;
+}
+
+/* It is there from the first file on that the process opens: threads that meet here map it once each. errno
+ * stays. */
+static const struct jw_overlay_head *the_table(void)
+{
+	const struct jw_overlay_head *t = atomic_load_explicit(&table, memory_order_acquire);
+
+	if (!t) {
+		int error = errno;
+
+		t = load();
+		atomic_store_explicit(&table, t, memory_order_release);
+		errno = error;
 	}
-	int error = errno;
-	load();
-	errno = error;
-	atomic_store_explicit(&state, LOADED, memory_order_release);
+	return t;
 }
 
 static bool is_original(const struct jw_overlay_entry *e, uint64_t device, uint64_t inode,
@@ -119,19 +120,24 @@ static bool is_original(const struct jw_overlay_entry *e, uint64_t device, uint6
 /* The first entry that has the name of PATH. (A link may be called otherwise: what it leads to is shown as it is.) */
 static const struct jw_overlay_entry *named(const char *path)
 {
-	ready();
-	if (!entry_count || !path)
+	const struct jw_overlay_head *t = the_table();
+
+	if (!t->count || !path)
 		return NULL;
 	const char *slash = strrchr(path, '/');
-	return jw_overlay_find(entries, entry_count, jw_overlay_hash(slash ? slash + 1 : path));
+	return jw_overlay_find((const void *)(t + 1), t->count,
+			       jw_overlay_hash(slash ? slash + 1 : path));
 }
 
 /* That of these, from FIRST on, which is of this file. */
 static const struct jw_overlay_entry *find(const struct jw_overlay_entry *first, uint64_t device,
 					   uint64_t inode, const struct jw_overlay_file *now)
 {
-	for (const struct jw_overlay_entry *e = first;
-	     e && e < entries + entry_count && e->hash == first->hash; e++)
+	const struct jw_overlay_head *t = the_table();
+	const struct jw_overlay_entry *end =
+		(const struct jw_overlay_entry *)(const void *)(t + 1) + t->count;
+
+	for (const struct jw_overlay_entry *e = first; e && e < end && e->hash == first->hash; e++)
 		if (is_original(e, device, inode, now))
 			return e;
 	return NULL;
@@ -161,7 +167,7 @@ static int shown(int fd, const char *path, int flags)
 	if (!e)
 		return fd;
 	int error = errno;
-	long copy = syscall(SYS_openat, AT_FDCWD, table + e->copy_path,
+	long copy = syscall(SYS_openat, AT_FDCWD, (const char *)the_table() + e->copy_path,
 			    flags & ~(O_CREAT | O_NOFOLLOW), 0);
 	if (copy < 0) { /* removed since: the original is there */
 		errno = error;
