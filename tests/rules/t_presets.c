@@ -18,7 +18,7 @@ TEST(presets_are_rules)
 			tap_note("%s", e.text);
 		rules_free(r);
 	}
-	is_int(n, 16);
+	is_int(n, 17);
 	is_int(rules_preset("nope").n, 0);
 }
 

@@ -28,6 +28,23 @@ static struct trace_wanted_name *find(const struct trace_wanted *w, uint64_t key
 	return NULL;
 }
 
+enum trace_name_kind trace_wanted_kind(const struct trace_wanted_name *name)
+{
+	return (enum trace_name_kind)(name->key >> KIND_SHIFT);
+}
+
+uint64_t trace_wanted_number(const struct trace_wanted_name *name)
+{
+	return name->key & ((UINT64_C(1) << KIND_SHIFT) - 1);
+}
+
+size_t trace_wanted_place(const struct trace_wanted *w, enum trace_name_kind what, uint64_t number)
+{
+	const struct trace_wanted_name *name = find(w, key_of(what, number));
+
+	return name ? (size_t)(name - w->at) : w->n;
+}
+
 void trace_want(struct trace_wanted *w, enum trace_name_kind what, uint64_t number)
 {
 	uint64_t key = key_of(what, number);

@@ -26,6 +26,13 @@ struct trace_wanted {
 	bool failed; /* no memory */
 };
 
+/* What NAME is of. */
+enum trace_name_kind trace_wanted_kind(const struct trace_wanted_name *name);
+uint64_t trace_wanted_number(const struct trace_wanted_name *name);
+/* The place of a name in the list; its length: it was not wanted. */
+size_t trace_wanted_place(const struct trace_wanted *wanted, enum trace_name_kind what,
+			  uint64_t number);
+
 /* NUMBER 0 is nothing. */
 void trace_want(struct trace_wanted *wanted, enum trace_name_kind what, uint64_t number);
 /* As `name` of struct trace_output. */

@@ -258,23 +258,37 @@ static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 	leave(ctx, at, time, failed);
 }
 
+/* SAID, in the innermost call of row AT. */
+static void take_said(struct trace_view *v, uint32_t at, struct trace_view_value said)
+{
+	const struct trace_view_row *row = &v->rows[at];
+
+	if (!said.type || !row->frame_n || row->over)
+		return;
+	said.begin = row->frames[row->frame_n - 1].enter;
+	said.row = at;
+	said.line = (uint32_t)row->frame_n;
+	v->failed |= !trace_view_said_add(&v->said, &said);
+}
+
 static void take_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
 			  uint64_t value)
 {
-	struct trace_view *v = ctx;
-	const struct trace_view_row *row = &v->rows[at];
-
 	(void)time;
-	if (!what->type || !row->frame_n || row->over)
-		return;
-	const struct trace_view_value said = { .begin = row->frames[row->frame_n - 1].enter,
-					       .value = value,
-					       .row = at,
-					       .line = (uint32_t)row->frame_n,
-					       .type = what->type,
-					       .is_text = jw_capture_is_text(what) };
+	take_said(ctx, at,
+		  (struct trace_view_value){ .value = value,
+					     .type = what->type,
+					     .is_text = jw_capture_is_text(what) });
+}
 
-	v->failed |= !trace_view_said_add(&v->said, &said);
+/* 0 is the end of one that holds. */
+static void take_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
+{
+	(void)time;
+	if (value && type <= UINT32_MAX)
+		take_said(ctx, at,
+			  (struct trace_view_value){
+				  .value = value, .type = (uint32_t)type, .is_user = true });
 }
 
 /* ---- pauses, arrows ---- */
@@ -398,9 +412,17 @@ static void take_over(void *ctx, uint64_t end)
 		if (v->processes[i].open)
 			v->failed |= !add_pause(v, &v->processes[i], end);
 	trace_view_sort_arrows(v->arrows, v->arrow_n);
+	v->failed |= !trace_view_said_want(&v->said);
 	v->failed |= !each_track(v, close_track);
 	if (v->sink->index)
 		v->failed |= !trace_index_over(v->sink->index);
+}
+
+static void take_name(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label)
+{
+	struct trace_view *v = ctx;
+
+	trace_view_said_name(&v->said, what, number, label);
 }
 
 static enum jw_status put_all(void *ctx, const struct trace_names *names, struct jw_err *e)
@@ -417,10 +439,11 @@ const struct trace_output trace_view_output = {
 	.event = take_event,
 	.operation = trace_ignore_operation,
 	.captured = take_captured,
-	.user = trace_ignore_user,
+	.user = take_user,
 	.arrow = take_arrow,
 	.check = check,
 	.over = take_over,
+	.name = take_name,
 	.end = put_all,
 };
 
