@@ -64,6 +64,46 @@ TEST(values_names_and_arrows_are_written)
 	is_int(said.n, 0);
 }
 
+/* Of a .prv: what its .pcf names, by a number of the page's own; what it does not, as the number that it is. */
+TEST(events_of_the_programs_own_have_their_names)
+{
+	struct trace_view_said said = { 0 };
+	const struct trace_view_value values[] = {
+		{ .begin = 1, .value = 3, .row = 0, .line = 1, .type = 48110000, .is_user = true },
+		{ .begin = 2,
+		  .value = 9000000000,
+		  .row = 0,
+		  .line = 1,
+		  .type = 1000,
+		  .is_user = true },
+		{ .begin = 3, .value = 3, .row = 0, .line = 1, .type = 48110000, .is_user = true },
+	};
+	const uint64_t text = UINT64_C(1) << 40 | 1; /* the second name that is wanted */
+	struct jw_buf out = { 0 };
+
+	for (size_t i = 0; i < 3; i++)
+		ok(trace_view_said_add(&said, &values[i]));
+	ok(trace_view_said_want(&said));
+	trace_view_said_name(&said, TRACE_NAME_EVENT, 48110000, JW_SPAN_LIT("SQL"));
+	trace_view_said_name(&said, TRACE_NAME_VALUE, trace_value_number(48110000, 3),
+			     JW_SPAN_LIT("commit"));
+	trace_view_said_name(&said, TRACE_NAME_VALUE, trace_value_number(48110000, 4),
+			     JW_SPAN_LIT("nobody asked"));
+	trace_view_said_put(&said, NULL, NULL, 0, &out);
+	struct jw_cur c = jw_cur(jw_buf_span(&out));
+
+	is_numbers(&c, (const uint64_t[]){ 3, 3, 0, 1, 1, 48110000, 1, text }, 8);
+	is_numbers(&c, (const uint64_t[]){ 0, 1, 2, 1000, 0, 9000000000 }, 6);
+	is_numbers(&c, (const uint64_t[]){ 0, 1, 3, 48110000, 1, text, 1, 48110000 }, 8);
+	ok(is_text(&c, "SQL"));
+	is_numbers(&c, (const uint64_t[]){ 1, text }, 2);
+	ok(is_text(&c, "commit"));
+	is_numbers(&c, (const uint64_t[]){ 0 }, 1);
+	ok(!jw_cur_left(&c) && jw_cur_ok(&c));
+	jw_buf_free(&out);
+	trace_view_said_free(&said);
+}
+
 TEST(nothing_is_written_as_nothing)
 {
 	struct trace_view_said said = { 0 };
