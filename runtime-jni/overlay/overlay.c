@@ -52,7 +52,7 @@ static const char *variable(const char *name)
 	return NULL;
 }
 
-/* Is this process the launcher of a JVM, whatever it is called by? */
+/* Is this process the launcher of a JVM, whatever it is called by? (".java-wrapped" is how Nix has it.) */
 static bool is_java(void)
 {
 	char path[4096];
@@ -61,8 +61,9 @@ static bool is_java(void)
 	if (n <= 0)
 		return false;
 	path[n] = '\0';
-	const char *slash = strrchr(path, '/');
-	return strncmp(slash ? slash + 1 : path, "java", strlen("java")) == 0;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	name += *name == '.';
+	return strncmp(name, "java", strlen("java")) == 0;
 }
 
 /* What is wrong counts as none. */
