@@ -109,6 +109,9 @@ try run -r all.json -- java -jar home/app.jar child
 is 'a java that it starts is traced, too' "$status $traces $(printf '%s\n' "$out" | tail -n 1)" '0 2 child 0'
 is 'its jars are what they were' "$(jar tf home/app.jar home/lib/lib.jar | grep -c jweave)" 0
 
+JWEAVE_OVERLAY=/of/another/run try run -r all.json -- java -jar home/app.jar
+is 'a run that another java has started' "$status $out $(printf '%s\n' "$err" | grep -c unknown)" "0 $want 0"
+
 # ---- where nothing can be shown, copies are on the paths ----
 blank="$dir/a cache"
 mkdir "$blank"
