@@ -69,9 +69,10 @@ static struct unit *new_unit(struct run_choice *c, const char *path, bool folder
 
 	if (!unit || !name)
 		return NULL;
-	*unit = (struct unit){
-		.name = name, .folder = folder, .nested = nested || c->in_web, .given = c->given
-	};
+	*unit = (struct unit){ .name = name,
+			       .folder = folder,
+			       .nested = nested || c->in_web,
+			       .given = c->given && !nested };
 	*c->last = unit;
 	c->last = &unit->next;
 	return unit;

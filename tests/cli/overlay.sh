@@ -257,12 +257,16 @@ public class Bootstrap {
 J
 javac -d server src/org/apache/catalina/startup/Bootstrap.java || exit 1
 cp -r plug war/WEB-INF/classes && rm -rf war/WEB-INF/classes/plug && cp -r plug/plug war/WEB-INF/classes
+mkdir war/WEB-INF/lib && cp home/lib/lib.jar war/WEB-INF/lib
 jar cf base/webapps/shop.war -C war . && mkdir base/webapps/unpacked
 try run -v -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
 printf '%s\n' "$err" >/tmp/jw/err
 is 'a server: output' "$status $out" '0 plugged in 42'
 like 'a server: its web application is traced' "$names" '*Plug.twice*'
 unlike 'a server: it is not' "$names" '*Bootstrap*'
+try run -v -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
+like 'a server: the classes of the application are chosen' "$err" '*"match": "plug.**"*'
+unlike 'a server: ... not its libraries' "$err" '*"match": "lib.**"*'
 # a loader whose URLs are of a kind of its own
 cat >src/org/apache/catalina/startup/Bootstrap.java <<'J'
 package org.apache.catalina.startup;
