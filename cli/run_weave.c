@@ -370,18 +370,18 @@ struct classes {
 	size_t seen, count;
 };
 
-static enum jw_status copy_file(struct classes *c, const char *full, const char *path,
-				struct jw_err *e)
+enum jw_status run_copy_into(struct run *run, const char *from, const char *folder,
+			     const char *file, struct jw_err *e)
 {
-	struct jw_file file = { 0 };
-	const char *to = jw_arena_fmt(c->run->arena, "%s/%s", c->to, path);
+	struct jw_file opened = { 0 };
+	const char *to = jw_arena_fmt(run->arena, "%s/%s", folder, file);
 
 	if (!to)
 		return jw_nomem(e);
-	JW_TRY(weave_tree_make_parents(c->to, path, e));
-	JW_TRY(jw_file_open(full, 0, &file, e));
-	enum jw_status status = cli_write_file(to, 0600, file.bytes, e);
-	jw_file_close(&file);
+	JW_TRY(weave_tree_make_parents(folder, file, e));
+	JW_TRY(jw_file_open(from, 0, &opened, e));
+	enum jw_status status = cli_write_file(to, 0600, opened.bytes, e);
+	jw_file_close(&opened);
 	return status;
 }
 
@@ -414,7 +414,7 @@ static enum jw_status walk_one(struct classes *c, const char *folder, const char
 	if (c->each)
 		return c->each(c->each_ctx, path, e);
 	if (c->to)
-		return copy_file(c, full, path, e);
+		return run_copy_into(c->run, full, c->to, path, e);
 	c->hash = hash_text(path, c->hash);
 	return run_hash_file(full, &c->hash, e);
 }

@@ -37,6 +37,9 @@ bool run_is_about_entry(enum jw_status status);
 /* Weaves IN, called SHOWN, to OUT, which is not there when *WOVE is false. */
 enum jw_status JW_MUST_USE run_weave_to(struct run *run, const char *in, const char *shown,
 					const char *out, bool *wove, struct jw_err *e);
+/* Copies the file FROM to FOLDER/FILE, with the folders that lead there. */
+enum jw_status JW_MUST_USE run_copy_into(struct run *run, const char *from, const char *folder,
+					 const char *file, struct jw_err *e);
 /* *HASH goes on with TEXT; with the bytes of the file PATH. */
 void run_hash_text(const char *text, uint64_t *hash);
 enum jw_status JW_MUST_USE run_hash_file(const char *path, uint64_t *hash, struct jw_err *e);

@@ -1,13 +1,13 @@
 /*
- * run_web.c: see run_web.h. In the cache, NAME is the application with its classes and jars alone, and RUNTIME beside
- * it what weaving has added.
+  * run_web.c: see run_web.h. In the cache, NAME has the woven ones of the application's classes and jars, and RUNTIME beside
+ * it is what weaving has added.
  */
 #include "cli/run_web.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/guard.h"
@@ -93,16 +93,34 @@ static enum jw_status hash_one(void *ctx, const char *file, struct jw_err *e)
 static enum jw_status copy_one(void *ctx, const char *file, struct jw_err *e)
 {
 	struct web *w = ctx;
-	const char *from = in(w->run, w->path, file), *to = in(w->run, w->copy, file);
-	struct jw_file opened = { 0 };
+	const char *from = in(w->run, w->path, file);
 
-	if (!from || !to)
+	return from ? run_copy_into(w->run, from, w->copy, file, e) : jw_nomem(e);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	struct jw_file x = { 0 }, y = { 0 };
+	struct jw_err ignored = { 0 };
+	bool same = jw_file_open(a, 0, &x, &ignored) == JW_OK &&
+		    jw_file_open(b, 0, &y, &ignored) == JW_OK && jw_span_eq(x.bytes, y.bytes);
+
+	jw_file_close(&x);
+	jw_file_close(&y);
+	return same;
+}
+
+/* What is not woven is not shown. */
+static enum jw_status drop_same(void *ctx, const char *file, struct jw_err *e)
+{
+	struct web *w = ctx;
+	const char *path = in(w->run, w->path, file), *copy = in(w->run, w->copy, file);
+
+	if (!path || !copy)
 		return jw_nomem(e);
-	JW_TRY(weave_tree_make_parents(w->copy, file, e));
-	JW_TRY(jw_file_open(from, 0, &opened, e));
-	enum jw_status status = cli_write_file(to, 0600, opened.bytes, e);
-	jw_file_close(&opened);
-	return status;
+	if (is_same(path, copy) && unlink(copy) != 0)
+		return jw_fail_errno(e, errno, "cannot remove '%s'", copy);
+	return JW_OK;
 }
 
 static enum jw_status move(struct run *run, const char *from, const char *to, const char *name,
@@ -143,22 +161,14 @@ static enum jw_status make(struct run *run, const char *path, const char *temp, 
 	JW_TRY(run_web_files(run, path, copy_one, &w, e));
 	JW_TRY(run_weave_to(run, w.copy, path, out, &wove, e));
 	jw_remove_all(w.copy);
-	return wove ? take_runtime(run, out, temp, e) : JW_OK;
+	if (!wove)
+		return JW_OK;
+	w.copy = out;
+	JW_TRY(run_web_files(run, path, drop_same, &w, e));
+	return take_runtime(run, out, temp, e);
 }
 
 /* ---- showing ---- */
-
-static bool differ(const char *a, const char *b)
-{
-	struct jw_file x = { 0 }, y = { 0 };
-	struct jw_err ignored = { 0 };
-	bool same = jw_file_open(a, 0, &x, &ignored) == JW_OK &&
-		    jw_file_open(b, 0, &y, &ignored) == JW_OK && jw_span_eq(x.bytes, y.bytes);
-
-	jw_file_close(&x);
-	jw_file_close(&y);
-	return !same;
-}
 
 static enum jw_status show_one(void *ctx, const char *file, struct jw_err *e)
 {
@@ -167,7 +177,7 @@ static enum jw_status show_one(void *ctx, const char *file, struct jw_err *e)
 
 	if (!path || !copy)
 		return jw_nomem(e);
-	if (!cli_exists(copy) || !differ(path, copy))
+	if (!cli_exists(copy))
 		return JW_OK;
 	w->runtime = true;
 	return run_overlay_add(w->run, path, copy, e);
