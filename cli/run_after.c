@@ -153,15 +153,22 @@ static const char *word_of(struct run *run, const char *name)
 	return run_quoted(run->arena, name);
 }
 
-/* Was the archive PATH read by a class loader of the program's own? */
-static bool is_own(struct run *run, const char *path)
+/* Was the archive PATH read by a class loader of the program's own? JDK: where the java is. */
+static bool is_own(struct run *run, struct jw_span jdk, const char *path)
+{
+	struct jw_span text = jw_span_str(path);
+
+	return !(jdk.n && jw_span_starts(text, jdk)) &&
+	       !jw_span_starts(text, jw_span_str(run->cache.root)) && !run_looked_at(run, path);
+}
+
+/* The folder of the JDK that has run, with a slash at its end; empty: unknown. */
+static struct jw_span jdk_of(struct run *run)
 {
 	const char *java = cli_java_find(run->java.words[run->java.launcher], run->arena);
 	const char *bin = java ? strstr(java, "/bin/") : NULL;
-	const char *cache = run->cache.root;
-	bool jdk = bin && strncmp(path, java, (size_t)(bin - java) + 1) == 0;
 
-	return !jdk && strncmp(path, cache, strlen(cache)) != 0 && !run_looked_at(run, path);
+	return jw_span(java, bin ? (size_t)(bin - java) + 1 : 0);
 }
 
 /* The folder that has most of the archives PATHS, into *BEST, with how many it has. */
@@ -190,10 +197,11 @@ static void tell_own(struct run *run)
 	struct cli_words own = { .arena = run->arena };
 	const struct cli_words *open = &run->told.open;
 	struct jw_err ignored = { 0 };
+	struct jw_span jdk = jdk_of(run);
 	struct jw_span folder = JW_SPAN_LIT("");
 
 	for (size_t i = 0; i < open->count; i++)
-		if (is_own(run, open->items[i]) &&
+		if (is_own(run, jdk, open->items[i]) &&
 		    cli_words_add(&own, open->items[i], &ignored) != JW_OK)
 			return;
 	size_t count = find_folder(&own, &folder);
