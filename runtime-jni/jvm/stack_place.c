@@ -1,9 +1,9 @@
 /*
  * stack_place.c: where the current thread is, as a number that meta explains: the innermost
  * method of its stack that is not the JDK's, and its line, or that in which a worker of the JDK's
-  * pools fetches its next task, be it from a queue of the program's own; where there is neither, the innermost that is no part of waiting
- * itself (of Object, of Unsafe, of LockSupport and the locks beside it). A virtual thread parks to sleep:
- * where it does is told as another place.
+ * pools fetches its next task, also from a queue of the program's own; where there is neither, the
+ * innermost that is no part of waiting itself (of Object, of Unsafe, of LockSupport and the locks
+ * beside it). A virtual thread parks to sleep: where it does is told as another place.
  *
  * Asked only where a thread is about to wait: walking a few frames takes a microsecond or two. A
  * frame that was seen before is found in a table by its method and bytecode index; threads only
