@@ -2,14 +2,10 @@
 # jweave run: woven copies are opened in the place of jars that stay where they are (-jar), and of what the program's
 # own class loaders read (--also, web applications, Quarkus).
 # Slow: 15 s, JVMs run one after the other.
-. tests/cli/kit
-command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+. tests/cli/run_kit
 opens=$(dirname "$jweave")/tests/cli/x_opens
 case $opens in /*) ;; *) opens=$PWD/$opens ;; esac
 cd "$dir" || exit 1
-XDG_CACHE_HOME=$dir/cache
-export XDG_CACHE_HOME
-unset JWEAVE_RUN CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP LD_PRELOAD
 mkdir -p src/app src/lib src/plug src/boot app lib plug boot home/lib
 
 # ---- a program that looks for its files around its jar, and loads a jar that is on no path ----

@@ -1,12 +1,8 @@
 #!/bin/sh
 # A worker of a pool whose queue is the program's own waits for work, though methods of the program are traced around that.
 # Slow: 2 s, a JVM.
-. tests/cli/kit
-command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+. tests/cli/run_kit
 cd "$dir" || exit 1
-XDG_CACHE_HOME=$dir/cache
-export XDG_CACHE_HOME
-unset JWEAVE_RUN CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
 mkdir -p src/acme acme
 cat >src/acme/Pool.java <<'J'
 package acme;

@@ -1,13 +1,8 @@
 #!/bin/sh
 # jweave run: the program behaves as without it, and leaves a trace; the second run weaves nothing.
 # Slow: 12 s, JVMs run one after the other.
-. tests/cli/kit
-command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+. tests/cli/run_kit
 cd "$dir" || exit 1
-XDG_CACHE_HOME=$dir/cache
-export XDG_CACHE_HOME
-unset JWEAVE_RUN CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
-mkdir cache
 
 mkdir -p src/app src/lib app lib mods
 cat >src/lib/Lib.java <<'J'

@@ -1,12 +1,8 @@
 #!/bin/sh
 # jweave run within a budget: what it closes while the program runs, and learns for the next run.
 # Slow: 5 s, JVMs run one after the other.
-. tests/cli/kit
-command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
-XDG_CACHE_HOME=$dir/cache
-export XDG_CACHE_HOME
-unset JWEAVE_RUN CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP JWEAVE_BUDGET
-mkdir -p "$dir/c" "$dir/cache"
+. tests/cli/run_kit
+mkdir "$dir/c"
 javac -g -d "$dir/c" testdata/programs/acme/Hot.java && jar cfe "$dir/hot.jar" acme.Hot -C "$dir/c" . || skip_all 'javac or jar does not work'
 cd "$dir" || exit 1
 want=$(java -jar hot.jar)

@@ -1,13 +1,8 @@
 #!/bin/sh
 # jweave run without rules: what it takes for the application, in programs of many shapes.
 # Slow: 20 s, JVMs run one after the other.
-. tests/cli/kit
-command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+. tests/cli/run_kit
 cd "$dir" || exit 1
-XDG_CACHE_HOME=$dir/cache
-export XDG_CACHE_HOME
-unset JWEAVE_RUN CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
-mkdir cache
 
 body='public static int work(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }'
 class() { # class FOLDER PACKAGE NAME [MORE]: its source, compiled to FOLDER

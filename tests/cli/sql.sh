@@ -1,12 +1,8 @@
 #!/bin/sh
 # preset:sql: report --slowest says with which statement a slow call was busy, of a trace and of its recording.
 # Slow: 4 s, a JVM.
-. tests/cli/kit
-command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+. tests/cli/run_kit
 cd "$dir" || exit 1
-XDG_CACHE_HOME=$dir/cache
-export XDG_CACHE_HOME
-unset JWEAVE_RUN CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
 mkdir -p src/shop shop
 cat >src/shop/Shop.java <<'J'
 package shop;
