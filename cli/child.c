@@ -50,10 +50,21 @@ static uint64_t ns_of(const struct timeval *t)
 	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_usec * 1000;
 }
 
-static int wait_for(pid_t pid, const sigset_t *set, struct rusage *used)
+/* The next signal of SET, into *INFO, or 0 after SECONDS; without a limit where these are 0. */
+static int next_signal(const sigset_t *set, siginfo_t *info, time_t seconds)
+{
+	struct timespec wait = { .tv_sec = seconds };
+	int number = seconds ? sigtimedwait(set, info, &wait) : sigwaitinfo(set, info);
+
+	return number < 0 && errno == EAGAIN ? 0 : number;
+}
+
+static int wait_for(pid_t pid, const sigset_t *set, const struct cli_child_watch *watch,
+		    struct rusage *used)
 {
 	int status = 0;
 	siginfo_t info;
+	time_t next = watch ? 1 : 0, run = 0; /* seconds: to the next look, and up to the last */
 
 	for (;;) {
 		pid_t ended = wait4(pid, &status, WNOHANG, used);
@@ -62,9 +73,14 @@ static int wait_for(pid_t pid, const sigset_t *set, struct rusage *used)
 			break;
 		if (ended < 0 && errno != EINTR)
 			return 1;
-		int number = sigwaitinfo(set, &info);
+		int number = next_signal(set, &info, next);
 		if (number > 0 && number != SIGCHLD && was_sent(&info))
 			kill(pid, number);
+		if (number == 0) {
+			watch->look(watch->ctx, pid);
+			run += next;
+			next = run;
+		}
 	}
 	return WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
 }
@@ -78,7 +94,8 @@ static enum jw_status not_started(const char *command, int why, struct cli_child
 	return jw_fail(e, JW_INPUT, "cannot start '%s': %s", command, strerror(why));
 }
 
-enum jw_status cli_child_run(const char *const *words, struct cli_child_end *end, struct jw_err *e)
+enum jw_status cli_child_run(const char *const *words, const struct cli_child_watch *watch,
+			     struct cli_child_end *end, struct jw_err *e)
 {
 	int report[2], why = 0;
 	sigset_t set, before;
@@ -108,7 +125,7 @@ enum jw_status cli_child_run(const char *const *words, struct cli_child_end *end
 		;
 	close(report[0]);
 	struct rusage used = { 0 };
-	int status = wait_for(pid, &set, &used);
+	int status = wait_for(pid, &set, watch, &used);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (n == (ssize_t)sizeof(why))
 		return not_started(words[0], why, end, e);

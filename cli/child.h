@@ -18,11 +18,19 @@ struct cli_child_end {
 	uint64_t cpu_ns; /* that it used, and those that it waited for */
 };
 
-/* Runs WORDS (found on PATH; NULL ends) to its end. SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and
+/* LOOK is called with CTX and the program's process a second after its start, and then whenever it has run
+ * twice as long as at the last call. NULL: never. */
+struct cli_child_watch {
+	void (*look)(void *ctx, pid_t pid);
+	void *ctx;
+};
+
+/* Runs WORDS (found on PATH; NULL ends) to its end, with WATCH (may be NULL). SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and
  * SIGUSR2 sent to this process go on to it; those of the terminal reach it by themselves. Not
  * found: JW_INPUT and status 127; not executable: JW_INPUT and 126. */
-enum jw_status JW_MUST_USE cli_child_run(const char *const *words, struct cli_child_end *end,
-					 struct jw_err *e);
+enum jw_status JW_MUST_USE cli_child_run(const char *const *words,
+					 const struct cli_child_watch *watch,
+					 struct cli_child_end *end, struct jw_err *e);
 
 /* Runs WORDS, which read nothing, and gathers what they print, MAX bytes at most (more: JW_LIMIT).
  * JW_INPUT: they cannot be started, or end with another status than 0. */

@@ -99,13 +99,13 @@ static enum jw_status fetch(struct cli *cli, const struct source *s, struct jw_e
 		return jw_nomem(e);
 	if (mkdir(s->stage, 0700) != 0 && errno != EEXIST)
 		return jw_fail_errno(e, errno, "cannot create '%s'", s->stage);
-	enum jw_status status = cli_child_run(rsync, &end, &none);
+	enum jw_status status = cli_child_run(rsync, NULL, &end, &none);
 	if (end.status == 127) { /* it is missing here, or there */
 		const char *failed = jw_arena_fmt(a, "%s.failed", s->stage);
 
 		if (failed)
 			unlink(failed);
-		status = cli_child_run(tar, &end, &none);
+		status = cli_child_run(tar, NULL, &end, &none);
 		if (failed)
 			unlink(failed);
 	}

@@ -327,7 +327,9 @@ static enum jw_status start(struct run *run, struct jw_err *e)
 	JW_TRY(cli_flush(cli, e));
 	run_tell_outer(run);
 	int64_t began = (int64_t)time(NULL);
-	enum jw_status status = cli_child_run(words, &end, e);
+	const struct cli_child_watch watch = { run_told_look, run };
+	enum jw_status status =
+		cli_child_run(words, run->java.mode != CLI_JAVA_OTHER ? &watch : NULL, &end, e);
 	cli->exit_status = end.status;
 	if (status == JW_OK)
 		run_after(run, &end, began);

@@ -303,7 +303,7 @@ static enum jw_status start(struct submit *s, struct jw_err *e)
 	struct cli_child_end end = { 0 };
 
 	JW_TRY(cli_flush(s->cli, e));
-	enum jw_status status = cli_child_run(s->words, &end, e);
+	enum jw_status status = cli_child_run(s->words, NULL, &end, e);
 	s->cli->exit_status = end.status;
 	if (status == JW_OK && !cli_quiet(s->cli))
 		tell(s);

@@ -12,9 +12,16 @@
 
 #include "base/banned.h"
 
+enum { DEEPEST = 16 };
+
 bool cli_is_jar(const char *path)
 {
 	return cli_ends(path, ".jar");
+}
+
+bool cli_is_archive(const char *path)
+{
+	return cli_is_jar(path) || cli_ends(path, ".war") || cli_ends(path, ".ear");
 }
 
 static int by_text(const void *a, const void *b)
@@ -41,6 +48,39 @@ enum jw_status cli_list_folder(const char *folder, bool (*takes)(const char *pat
 	if (out->count > before)
 		qsort(out->items + before, out->count - before, sizeof(*out->items), by_text);
 	return status;
+}
+
+static bool is_own_folder(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_archive_file(const char *path)
+{
+	struct stat st;
+
+	return cli_is_archive(path) && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static enum jw_status list_below(const char *folder, unsigned depth, struct cli_words *out,
+				 struct jw_err *e)
+{
+	struct cli_words folders = { .arena = out->arena };
+
+	JW_TRY(cli_list_folder(folder, is_archive_file, out, e));
+	if (depth == DEEPEST)
+		return JW_OK;
+	JW_TRY(cli_list_folder(folder, is_own_folder, &folders, e));
+	for (size_t i = 0; i < folders.count; i++)
+		JW_TRY(list_below(folders.items[i], depth + 1, out, e));
+	return JW_OK;
+}
+
+enum jw_status cli_list_archives(const char *folder, struct cli_words *out, struct jw_err *e)
+{
+	return list_below(folder, 0, out, e);
 }
 
 enum jw_status cli_new_folder(const char *path, struct jw_err *e)

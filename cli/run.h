@@ -50,7 +50,7 @@ struct run_told {
 	size_t traces;
 	uint64_t calls, inside_ns;
 	const char *name;      /* of the last one */
-	struct cli_words open; /* archives that it had open at its end */
+	struct cli_words open; /* archives that it has had open (run_told.c) */
 };
 
 /* What is woven of all that the command has on its paths. */

@@ -15,6 +15,7 @@
 
 #include "base/guard.h"
 #include "cli/browser.h"
+#include "cli/folder.h"
 #include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/run_choose.h"
@@ -139,7 +140,11 @@ static void convert(struct run *run, const char *recording, const char *base)
 
 /* ---- what there is to say of a trace ---- */
 
-enum { FEW_CALLS = 100, SHARE = 100 }; /* SHARE: one part of the CPU time in so many is little */
+enum {
+	FEW_CALLS = 100,
+	SHARE = 100, /* one part of the CPU time in so many is little */
+	CROWD = 4    /* so many times the archives that were read are too many to weave for them */
+};
 #define LONG_NS UINT64_C(1000000000)
 
 /* NAME as one word of a shell's command, seen from here. */
@@ -153,13 +158,25 @@ static const char *word_of(struct run *run, const char *name)
 	return run_quoted(run->arena, name);
 }
 
+/* Has the command a word with the name of PATH (an agent, a part of a module)? */
+static bool is_named(const struct run *run, const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	for (size_t i = run->java.launcher + 1; i < run->java.count; i++)
+		if (strstr(run->java.words[i], name ? name + 1 : path))
+			return true;
+	return false;
+}
+
 /* Was the archive PATH read by a class loader of the program's own? JDK: where the java is. */
 static bool is_own(struct run *run, struct jw_span jdk, const char *path)
 {
 	struct jw_span text = jw_span_str(path);
 
 	return !(jdk.n && jw_span_starts(text, jdk)) &&
-	       !jw_span_starts(text, jw_span_str(run->cache.root)) && !run_looked_at(run, path);
+	       !jw_span_starts(text, jw_span_str(run->cache.root)) && !is_named(run, path) &&
+	       !run_looked_at(run, path);
 }
 
 /* The folder of the JDK that has run, with a slash at its end; empty: unknown. */
@@ -171,61 +188,85 @@ static struct jw_span jdk_of(struct run *run)
 	return jw_span(java, bin ? (size_t)(bin - java) + 1 : 0);
 }
 
-/* The folder that has most of the archives PATHS, into *BEST, with how many it has. */
-static size_t find_folder(const struct cli_words *paths, struct jw_span *best)
+/* How many of PATHS are in FOLDER or below it? */
+static size_t count_below(const struct cli_words *paths, struct jw_span folder)
 {
-	size_t most = 0;
+	size_t count = 0;
 
-	for (size_t i = 0; i < paths->count; i++) {
-		const char *slash = strrchr(paths->items[i], '/');
-		size_t n = slash ? (size_t)(slash - paths->items[i]) : 0, count = 0;
-
-		for (size_t k = 0; k < paths->count; k++)
-			count += strncmp(paths->items[k], paths->items[i], n + 1) == 0 &&
-				 !strchr(paths->items[k] + n + 1, '/');
-		if (count > most) {
-			most = count;
-			*best = jw_span(paths->items[i], n);
-		}
-	}
-	return most;
+	for (size_t i = 0; i < paths->count; i++)
+		count += strncmp(paths->items[i], (const char *)folder.p, folder.n) == 0 &&
+			 paths->items[i][folder.n] == '/';
+	return count;
 }
 
-/* What is on no path of the command nobody has looked at: what to type for it. */
-static void tell_own(struct run *run)
+/* The deepest folder that more than half of the archives PATHS are in or below; the root's is empty. */
+static struct jw_span find_folder(const struct cli_words *paths)
+{
+	struct jw_span best = { 0 };
+
+	for (size_t i = 0; i < paths->count; i++)
+		for (size_t n = strlen(paths->items[i]); n > best.n; n--) {
+			struct jw_span folder = jw_span(paths->items[i], n);
+
+			if (paths->items[i][n] == '/' &&
+			    count_below(paths, folder) * 2 > paths->count)
+				best = folder;
+		}
+	return best;
+}
+
+/* What --also takes for OWN: its one archive; a folder with most of them, which must not be one of all the
+ * jars of a machine; else the first of them. */
+static const char *word_for(struct run *run, const struct cli_words *own, size_t *taken)
+{
+	struct cli_words all = { .arena = run->arena };
+	struct jw_err ignored = { 0 };
+	struct jw_span folder = find_folder(own);
+	const char *path = folder.n ? jw_arena_str(run->arena, folder) : NULL;
+
+	*taken = 1;
+	if (own->count == 1 || !path || cli_list_archives(path, &all, &ignored) != JW_OK ||
+	    all.count > own->count * CROWD)
+		return own->items[0];
+	*taken = count_below(own, folder);
+	return path;
+}
+
+/* Of what is on no path of the command, and so was not looked at, what to type for it: where LITTLE of the run is
+ * in the trace, or the program's own class loaders read more of what is traced. */
+static void tell_own(struct run *run, bool little)
 {
 	struct cli_words own = { .arena = run->arena };
 	const struct cli_words *open = &run->told.open;
 	struct jw_err ignored = { 0 };
 	struct jw_span jdk = jdk_of(run);
-	struct jw_span folder = JW_SPAN_LIT("");
+	size_t taken;
 
 	for (size_t i = 0; i < open->count; i++)
 		if (is_own(run, jdk, open->items[i]) &&
 		    cli_words_add(&own, open->items[i], &ignored) != JW_OK)
 			return;
-	size_t count = find_folder(&own, &folder);
-	const char *also =
-		jw_arena_fmt(run->arena, "%.*s/*", (int)folder.n, (const char *)folder.p);
-	if (!count || !also)
+	for (size_t i = 0; i < own.count && !little; i++)
+		little = run_would_choose(run, own.items[i]);
+	if (!own.count || !little)
 		return;
-	if (count == 1)
-		also = own.items[0];
+	const char *also = word_for(run, &own, &taken);
 	cli_note(
 		run->cli,
 		"%s that the command does not name %s read by the program's own class loaders, and "
 		"not traced; to trace %s: jweave run --also %s",
 		cli_plural(run->arena, own.count, "archive", "archives"),
 		own.count == 1 ? "was" : "were",
-		count < own.count ? "most of them"
-		: own.count == 1  ? "it"
-				  : "them",
+		own.count == 1       ? "it"
+		: taken == own.count ? "them"
+		: taken > 1          ? "most of them"
+				     : "one of them",
 		word_of(run, also));
 }
 
 /* A run in which almost nothing was traced is no success, even with a trace. Who named the
- * rules has a right to few calls, unless the program was at work for long without them. */
-static void tell_little(struct run *run, uint64_t cpu_ns)
+ * rules has a right to few calls, unless the program was at work for long without them. Is it little? */
+static bool tell_little(struct run *run, uint64_t cpu_ns)
 {
 	const struct run_told *told = &run->told;
 	bool few = told->calls < FEW_CALLS, beside = told->inside_ns < cpu_ns / SHARE;
@@ -233,7 +274,7 @@ static void tell_little(struct run *run, uint64_t cpu_ns)
 	struct jw_err ignored = { 0 };
 
 	if (cpu_ns < LONG_NS ? !few || cli_given(run->cli, CLI_OPT_rules) : !few && !beside)
-		return;
+		return false;
 	if (run_put_left(run, &left, &ignored) == JW_OK && left.n && !left.failed)
 		cli_note(run->cli,
 			 "little of this run is in the trace (%s, %.1f s of CPU time). Not traced: "
@@ -242,7 +283,7 @@ static void tell_little(struct run *run, uint64_t cpu_ns)
 			 cli_plural(run->arena, told->calls, "call", "calls"), (double)cpu_ns / 1e9,
 			 (int)left.n, (const char *)left.p);
 	jw_buf_free(&left);
-	tell_own(run);
+	return true;
 }
 
 /* --view: a page of the trace, beside it, on the desktop where there is one. */
@@ -287,7 +328,7 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 	if (!told->traces || !told->name || (!run->woven && !run->launched))
 		return;
 	if (run->woven)
-		tell_little(run, end->cpu_ns);
+		tell_own(run, tell_little(run, end->cpu_ns));
 	tell_next(run, told->name);
 	if (cli_given(run->cli, CLI_OPT_view))
 		show(run, told->name);

@@ -75,7 +75,7 @@ static const char *base_of(const struct run *run, const struct server *server)
 
 static bool is_web(const char *path)
 {
-	return (cli_ends(path, ".war") || cli_ends(path, ".ear")) && cli_exists(path) &&
+	return cli_is_archive(path) && !cli_is_jar(path) && cli_exists(path) &&
 	       !cli_is_folder(path);
 }
 
@@ -116,12 +116,16 @@ static enum jw_status find_also(struct run *run, struct cli_words *out, struct j
 	for (; *parts; parts++) {
 		if (!cli_exists(*parts))
 			return jw_fail(e, JW_USAGE, "option '--also': there is no '%s'", *parts);
-		if (cli_is_folder(*parts))
+		size_t before = out->count;
+		if (!cli_is_folder(*parts))
+			JW_TRY(cli_words_add(out, *parts, e));
+		else
+			JW_TRY(cli_list_archives(*parts, out, e));
+		if (out->count == before)
 			return jw_fail(e, JW_USAGE,
-				       "option '--also' takes jars and the like, not the folder "
-				       "'%s' (of all jars in it: '%s/*')",
-				       *parts, *parts);
-		JW_TRY(cli_words_add(out, *parts, e));
+				       "option '--also': the folder '%s' has no jar, war or ear in "
+				       "it or below",
+				       *parts);
 	}
 	return JW_OK;
 }

@@ -501,6 +501,20 @@ bool run_looked_at(struct run *run, const char *path)
 	return false;
 }
 
+bool run_would_choose(struct run *run, const char *path)
+{
+	struct run_choice c = { .run = run, .last = &c.units };
+	struct jw_err ignored = { 0 };
+
+	if (!run->choice || !run->choice->chosen || look_at(&c, path, &ignored) != JW_OK)
+		return false;
+	for (const struct unit *u = c.units; u; u = u->next)
+		for (const struct cli_counted_root *r = u->roots; r; r = r->next)
+			if (cli_find_root(run->choice->chosen, r->name, strlen(r->name)))
+				return true;
+	return false;
+}
+
 /* ---- what is left ---- */
 
 /* By the rules of -r: is a class of this root, of any name, not chosen? */

@@ -11,6 +11,8 @@
 enum jw_status JW_MUST_USE run_choose(struct run *run, struct jw_buf *text, struct jw_err *e);
 /* Has it looked through an archive that is called as PATH is? */
 bool run_looked_at(struct run *run, const char *path);
+/* Do the default rules of RUN choose from packages that the archive PATH has, too? Not of other rules. */
+bool run_would_choose(struct run *run, const char *path);
 /* Puts the packages that are not traced, most classes first, into OUT: "org.a (12 classes), ..." */
 enum jw_status JW_MUST_USE run_put_left(struct run *run, struct jw_buf *out, struct jw_err *e);
 

@@ -5,6 +5,7 @@
  */
 #include "cli/run_told.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,13 +16,14 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/settings.h"
+#include "cli/folder.h"
 #include "cli/run_learnt.h"
 #include "cli/run_path.h"
 #include "trace/format/fields.h"
 
 #include "base/banned.h"
 
-enum { TOLD_MAX = 16 << 20 };
+enum { TOLD_MAX = 16 << 20, MOST_OPEN = 4096 };
 
 static const char traced[] = "java\n"; /* what a run that another one has started tells that */
 
@@ -83,6 +85,38 @@ const char *run_quoted(struct jw_arena *arena, const char *text)
 	return word ? word : "";
 }
 
+/* The program has had PATH open. Without memory less is said. */
+static void take_open(struct run *run, const char *path)
+{
+	struct cli_words *open = &run->told.open;
+	struct jw_err ignored = { 0 };
+
+	open->arena = run->arena;
+	if (cli_is_archive(path) && open->count < MOST_OPEN &&
+	    !(open->items && cli_among(open->items, path)) &&
+	    cli_words_add(open, jw_arena_str(run->arena, jw_span_str(path)), &ignored) != JW_OK)
+		open->count = 0;
+}
+
+void run_told_look(void *ctx, pid_t pid)
+{
+	char folder[64], path[PATH_MAX];
+	const struct dirent *entry;
+
+	snprintf(folder, sizeof(folder), "/proc/%ld/fd", (long)pid);
+	DIR *dir = opendir(folder);
+	while (dir && (entry = readdir(dir))) {
+		ssize_t n = readlinkat(dirfd(dir), entry->d_name, path, sizeof(path) - 1);
+
+		if (n > 0) {
+			path[n] = '\0';
+			take_open(ctx, path);
+		}
+	}
+	if (dir)
+		closedir(dir);
+}
+
 static void take_line(struct run *run, char *line)
 {
 	struct run_told *told = &run->told;
@@ -92,13 +126,8 @@ static void take_line(struct run *run, char *line)
 		run_learnt_take(run, line);
 	if (strncmp(line, traced, sizeof(traced) - 2) == 0)
 		told->java = true;
-	if (strncmp(line, "open\t", strlen("open\t")) == 0) {
-		struct jw_err ignored = { 0 };
-
-		told->open.arena = run->arena;
-		if (cli_words_add(&told->open, line + strlen("open\t"), &ignored) != JW_OK)
-			told->open.count = 0; /* less is said then */
-	}
+	if (strncmp(line, "open\t", strlen("open\t")) == 0)
+		take_open(run, line + strlen("open\t"));
 	struct jw_span rest = jw_span_str(line);
 
 	if (!jw_span_eq_str(trace_field(&rest), "trace") ||

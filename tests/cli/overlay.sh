@@ -1,12 +1,12 @@
 #!/bin/sh
 # jweave run: woven copies are opened in the place of jars that stay where they are (-jar), and of what the program's
 # own class loaders read (--also, web applications, Quarkus).
-# Slow: 15 s, JVMs run one after the other.
+# Slow: 20 s, JVMs run one after the other.
 . tests/cli/run_kit
 opens=$(dirname "$jweave")/tests/cli/x_opens
 case $opens in /*) ;; *) opens=$PWD/$opens ;; esac
 cd "$dir" || exit 1
-mkdir -p src/app src/lib src/plug src/boot app lib plug boot home/lib
+mkdir -p src/app src/lib src/plug src/boot src/extra app lib plug boot extra home/lib
 
 # ---- a program that looks for its files around its jar, and loads a jar that is on no path ----
 cat >src/lib/Lib.java <<'J'
@@ -16,6 +16,10 @@ J
 cat >src/plug/Plug.java <<'J'
 package plug;
 public class Plug implements Runnable { public void run() { System.out.println("plugged in " + twice(21)); } int twice(int n) { int sum = 0; for (int i = 0; i < 2; i++) sum += n; return sum; } }
+J
+cat >src/extra/Extra.java <<'J'
+package app;
+public class Extra { public Extra() throws Exception { Thread.sleep(1500); } }
 J
 cat >src/app/Main.java <<'J'
 package app;
@@ -37,6 +41,12 @@ public class Main {
 			for (String plug : new String[] { "plug.jar", "more.jar", "plug.jar" })
 				Class.forName("plug.Plug", true, new URLClassLoader(new URL[] { new File(jar.getParentFile(), "plugins/" + plug).toURI().toURL() }));
 		}
+		for (String s : a) if (s.equals("late")) {
+			for (int i = 0; i < 200; i++) read(new File(jar.getParentFile(), "app.conf"));
+			try (URLClassLoader own = new URLClassLoader(new URL[] { new File(jar.getParentFile(), "bundles/1/bundle.jar").toURI().toURL() })) {
+				own.loadClass("app.Extra").getConstructor().newInstance();
+			}
+		}
 		for (String s : a) if (s.equals("child")) {
 			Process p = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", jar.getPath() + ":" + new File(jar.getParentFile(), "lib/lib.jar"), "app.Main").inheritIO().start();
 			System.out.println("child " + p.waitFor());
@@ -44,10 +54,11 @@ public class Main {
 	}
 }
 J
-javac -d lib src/lib/Lib.java && javac -d plug src/plug/Plug.java && javac -cp lib -d app src/app/Main.java || skip_all 'javac does not work'
+javac -d lib src/lib/Lib.java && javac -d plug src/plug/Plug.java && javac -cp lib -d app src/app/Main.java && javac -d extra src/extra/Extra.java || skip_all 'javac does not work'
 mkdir home/plugins
 printf 'Main-Class: app.Main\nClass-Path: lib/lib.jar\n' >manifest
-jar cfm home/app.jar manifest -C app . && jar cf home/lib/lib.jar -C lib . && jar cf home/plugins/plug.jar -C plug . || skip_all 'jar does not work'
+jar cfm home/app.jar manifest -C app . && jar cf home/lib/lib.jar -C lib . && jar cf home/plugins/plug.jar -C plug . &&
+	mkdir -p home/bundles/1 home/empty && jar cf home/bundles/1/bundle.jar -C extra . || skip_all 'jar does not work'
 echo 'a file beside the jar' >home/app.conf
 touch -d 2020-02-02 home/app.jar
 cat >all.json <<'J'
@@ -91,16 +102,21 @@ try run --also home/plugins/plug.jar -r all.json -- java -cp home/app.jar:home/l
 like '--also with a class path: traced' "$status $names" '0 *Plug.twice*'
 cp home/plugins/plug.jar home/plugins/more.jar
 try run -- java -jar home/app.jar keep
-like 'what it has read itself is told, and what to type for it' "$status $err" "0 *note: 2 archives that the command does not name were read by the program's own class loaders, and not traced; to trace them: jweave run --also 'home/plugins/[*]'*"
+like 'what it has read itself is told, and what to type for it' "$status $err" "0 *note: 2 archives that the command does not name were read by the program's own class loaders, and not traced; to trace them: jweave run --also home/plugins"*
 try run --also home/plugins/plug.jar -- java -jar home/app.jar keep
 like '... of one, that one' "$err" "*note: 1 archive that the command does not name was read by the program's own class loaders, and not traced; to trace it: jweave run --also home/plugins/more.jar*"
 try run --also 'home/plugins/*' -- java -jar home/app.jar keep
 unlike '... of none, nothing' "$err" '*class loaders*'
+try run -- java -jar home/app.jar late
+like '... also of many calls and closed before the end, where it has more of what is traced' "$err" "*note: 1 archive that*to trace it: jweave run --also home/bundles/1/bundle.jar*"
+try run --also home/bundles -- java -jar home/app.jar late
+like '--also: a folder is what is below it' "$status $names" '0 *Extra.<init>*'
+unlike '... and then nothing is told' "$err" '*class loaders*'
 rm home/plugins/more.jar
 try run --also nowhere.jar -- java -jar home/app.jar
 is '--also: what is not there' "$status $err" "2 jweave: error: option '--also': there is no 'nowhere.jar'"
-try run --also home -- java -jar home/app.jar
-is '--also: a folder' "$status $err" "2 jweave: error: option '--also' takes jars and the like, not the folder 'home' (of all jars in it: 'home/*')"
+try run --also home/empty -- java -jar home/app.jar
+is '--also: a folder without' "$status $err" "2 jweave: error: option '--also': the folder 'home/empty' has no jar, war or ear in it or below"
 try run -r all.json -- java -jar home/app.jar child
 is 'a java that it starts is traced, too' "$status $traces $(printf '%s\n' "$out" | tail -n 1)" '0 2 child 0'
 is 'its jars are what they were' "$(jar tf home/app.jar home/lib/lib.jar | grep -c jweave)" 0
