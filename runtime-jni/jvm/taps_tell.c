@@ -7,6 +7,7 @@
 #include <sys/epoll.h>
 
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/short_waits.h"
 #include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/waiter.h"
@@ -64,6 +65,8 @@ void rt_io_taps_close(void)
 
 int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field)
 {
+	if (!rt_io.moves) /* nobody asks which it is */
+		return -1;
 	jobject descriptor = (*env)->GetObjectField(env, stream, field);
 	int fd = rt_fd_of(env, descriptor);
 
@@ -153,9 +156,9 @@ static void begin_read(struct rt_move *m)
 		rt_early_begins(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
 	else if (m->told)
 		put_event(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
-	else
-		rt_expect_late();
 	m->since = trace_tick_now(rt_recorder.clock);
+	if (!early && !m->told)
+		rt_expect_late(m->since, JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
 }
 
 static void tell_read(JNIEnv *env, const struct rt_move *m, uint64_t now)
@@ -170,6 +173,7 @@ static void tell_read(JNIEnv *env, const struct rt_move *m, uint64_t now)
 		put_event(JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0));
 		return;
 	}
+	rt_short_waits_told(m->since);
 	if (place)
 		rt_event_late(m->since, JWR_PLACE, place);
 	rt_event_late(m->since, JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
@@ -180,9 +184,13 @@ static void end_read(JNIEnv *env, const struct rt_move *m)
 {
 	uint64_t now = trace_tick_now(rt_recorder.clock), least = rt_budget_least_wait();
 
+	if (!m->told && !m->early)
+		rt_expect_no_more();
 	if (!m->told && now - m->since < (least > LONG_TICKS ? least : LONG_TICKS)) {
 		if (m->early)
 			rt_early_was_nothing();
+		else if (now - m->since >= LONG_TICKS && rt_recording_now())
+			rt_short_wait(now, now - m->since, least, true);
 		return;
 	}
 	if (!rt_recording_now() || m->pauses != rt_pauses())

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/short_waits.h"
 #include "runtime-jni/recorder/budget.h"
 #include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
@@ -62,13 +63,13 @@ static uint64_t sleep_number(JNIEnv *env)
 	return jwr_await(JWR_AWAIT_SLEEP, 0);
 }
 
-/* What tells of a wait, and what it is for. */
+/* What tells of a wait, what it is for, and what is told of it where it does not end. */
 static const struct way {
 	enum jwr_kind begins, ends;
 	uint64_t (*number)(JNIEnv *env);
-	uint64_t over;
-} parks = { JWR_PARK, JWR_PARKED, rt_waiter_blocker, 0 },
-  sleeps = { JWR_AWAIT, JWR_AWAITED, sleep_number, JWR_AWAIT_SLEEP };
+	uint64_t over, open;
+} parks = { JWR_PARK, JWR_PARKED, rt_waiter_blocker, 0, 0 },
+  sleeps = { JWR_AWAIT, JWR_AWAITED, sleep_number, JWR_AWAIT_SLEEP, JWR_AWAIT_SLEEP };
 
 /* A wait that is going on. */
 struct wait {
@@ -134,6 +135,7 @@ static void tell_late(JNIEnv *env, const struct way *way, const struct wait *w)
 	uint32_t place =
 		rt_waiter_place(env, number, w->frame, trace_tick_now(rt_recorder_clock()));
 
+	rt_short_waits_told(w->began);
 	if (place)
 		rt_event_late(w->began, JWR_PLACE, place);
 	rt_event_late(w->began, way->begins, number);
@@ -160,9 +162,9 @@ static void begin(JNIEnv *env, const struct way *way, struct wait *w, const void
 		w->told = true;
 		return;
 	}
-	rt_expect_late();
 	w->id = own_id(env);
 	w->began = trace_tick_now(rt_recorder_clock());
+	rt_expect_late(w->began, way->begins, way->open);
 	note_since(w->id, w->began);
 }
 
@@ -171,12 +173,15 @@ static void tell_end(JNIEnv *env, const struct way *way, struct wait *w)
 	uint64_t now = trace_tick_now(rt_recorder_clock());
 
 	if (w->began) {
+		rt_expect_no_more();
 		note_since(w->id, 0);
 		w->told = now - w->began >= w->least;
 		if (w->told)
 			tell_late(env, way, w);
 		if (w->told)
 			rt_event_late(now, way->ends, way->over);
+		else
+			rt_short_wait(now, now - w->began, w->least, false);
 	} else {
 		rt_event(rt_recorder_clock(), way->ends, way->over);
 	}

@@ -56,7 +56,7 @@ static struct {
 	bool any_closed;
 	uint64_t looked;                /* bytes of chunks */
 	double events, cpu, detail_cpu; /* at the last look, and detail */
-	double ticks_a_ns;
+	_Atomic double ticks_a_ns;
 	double wait_ns;              /* shorter waits are left out */
 	_Atomic uint64_t least_wait; /* the same in ticks */
 	/* sets of class hashes, and of ids, that only grow: places of hash tables */
@@ -198,6 +198,11 @@ static void say_closed(uint64_t id, uint64_t tick)
 uint64_t rt_budget_least_wait(void)
 {
 	return atomic_load_explicit(&budget.least_wait, memory_order_relaxed);
+}
+
+uint64_t rt_budget_ns(uint64_t ticks)
+{
+	return (uint64_t)((double)ticks / atomic_load(&budget.ticks_a_ns));
 }
 
 /* From now on only longer waits than before are recorded: readers are told since when. */

@@ -58,5 +58,7 @@ void rt_budget_full(void);
 /* Waits inside the JDK (park, sleep) that are shorter than so many ticks are not to be recorded; 0:
  * all are. Cheap. */
 uint64_t rt_budget_least_wait(void);
+/* TICKS in ns, once waits are left out. */
+uint64_t rt_budget_ns(uint64_t ticks);
 
 #endif

@@ -165,7 +165,9 @@ const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at)
 	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE);
 	uint64_t bytes = cursor - JWR_HEADER_SIZE;
 
-	if (cursor <= JWR_HEADER_SIZE)
+	if (last && __atomic_load_n(&w->waits, __ATOMIC_ACQUIRE))
+		bytes += sizeof(struct jwr_record);
+	if (cursor < JWR_HEADER_SIZE || bytes == 0)
 		return NULL;
 	struct jwr_chunk *chunk = chunk_of(w);
 	*chunk = (struct jwr_chunk){ .magic = JWR_MAGIC,

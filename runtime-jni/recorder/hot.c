@@ -69,7 +69,7 @@ static bool is_wait(uint64_t word)
 
 	if (kind == JWR_AWAIT || kind == JWR_AWAITED)
 		return jwr_await_what(jwr_word_payload(word)) == JWR_AWAIT_SLEEP;
-	return kind >= JWR_PLACE && kind <= JWR_AWAITED;
+	return (kind >= JWR_PLACE && kind <= JWR_AWAITED) || kind == JWR_SHORT;
 }
 
 /* One record; BEFORE: the kind of the one before it, where captures count as what they follow. */

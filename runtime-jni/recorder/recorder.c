@@ -22,9 +22,11 @@ _Thread_local struct rt_tls rt_tls = { .window = &nowhere, .table = &rt_no_table
 
 static const struct rt_thread_info vm_info = { .name = "JVM" };
 
+/* A thread of the runtime's own stays muted: it attaches itself to the VM again and again. */
 void rt_forget_thread(void)
 {
-	rt_tls = (struct rt_tls){ .window = &nowhere, .table = &rt_no_table };
+	rt_tls =
+		(struct rt_tls){ .window = &nowhere, .table = &rt_no_table, .muted = rt_tls.muted };
 }
 
 /* ---- threads ---- */
@@ -36,7 +38,7 @@ static void own_window(struct rt_slot *slot)
 
 	w->thread = slot->uid;
 	w->seq = 0;
-	w->unused = 0;
+	w->waits = 0;
 	slot->shown = 0;
 	w->lost = 0;
 	w->began = trace_tick_point(rt_recorder.clock, 1);
@@ -428,16 +430,32 @@ void rt_context(const struct jwr_context *context)
 	rt_tls.has_context = true;
 }
 
-#define LATE_RECORDS 4
+#define LATE_RECORDS 6 /* what one wait takes, with the sums of short ones before it */
 
 /* A chunk says when it began: a record from before would be taken for one of then. */
-void rt_expect_late(void)
+void rt_expect_late(uint64_t tick, enum jwr_kind kind, uint64_t payload)
+{
+	const uint64_t most = JWR_WINDOW_FULL - LATE_RECORDS * sizeof(struct jwr_record);
+	struct rt_slot *slot = rt_tls.slot;
+
+	if (slot && slot->window->cursor > most)
+		rt_flush();
+	if (!slot || slot->window == &slot->none || slot->window->cursor > most ||
+	    may_have_moved(slot) || rt_paused())
+		return;
+	struct jwr_window *w = slot->window;
+	struct jwr_record *r = (struct jwr_record *)(void *)((char *)w + w->cursor);
+
+	*r = (struct jwr_record){ tick, jwr_word(kind, payload) };
+	__atomic_store_n(&w->waits, 1u, __ATOMIC_RELEASE);
+}
+
+void rt_expect_no_more(void)
 {
 	struct rt_slot *slot = rt_tls.slot;
 
-	if (slot &&
-	    slot->window->cursor + LATE_RECORDS * sizeof(struct jwr_record) > JWR_WINDOW_FULL)
-		rt_flush();
+	if (slot && slot->window != &slot->none)
+		__atomic_store_n(&slot->window->waits, 0u, __ATOMIC_RELEASE);
 }
 
 void rt_event_late(uint64_t tick, enum jwr_kind kind, uint64_t payload)

@@ -119,9 +119,12 @@ static inline void rt_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t
 		rt_event_slow(kind, payload);
 }
 
-/* What is told late: makes room, before what is told begins, for the few records that tell it; then
- * each with its TICK, none before that of another record of this thread. */
-void rt_expect_late(void);
+/* What is told late, once it is over: makes room, before it begins at TICK, for the few records that tell it. Should
+ * the recording end before it does, an event of KIND with PAYLOAD is told. Then each with its TICK, none before that of
+ * another record of this thread. */
+void rt_expect_late(uint64_t tick, enum jwr_kind kind, uint64_t payload);
+/* What was expected is over, and may be told. */
+void rt_expect_no_more(void);
 void rt_event_late(uint64_t tick, enum jwr_kind kind, uint64_t payload);
 
 /* The trace context of this thread is CONTEXT: records that, where it is another one than before. */

@@ -46,16 +46,20 @@ static void copy_window(void *ctx, struct rt_slot *slot)
 	bool live = !slot->done && __atomic_load_n(&w->magic, __ATOMIC_ACQUIRE) == JWR_MAGIC &&
 		    cursor >= JWR_HEADER_SIZE && cursor <= JWR_WINDOW_SIZE;
 	if (live) {
+		uint32_t waits = __atomic_load_n(&w->waits, __ATOMIC_ACQUIRE) &&
+				 cursor + sizeof(struct jwr_record) <= JWR_WINDOW_SIZE;
+
 		memset(c->copy, 0, JWR_WINDOW_SIZE);
 		*c->copy = (struct jwr_window){ .cursor = cursor,
 						.limit = JWR_WINDOW_FULL,
 						.magic = JWR_MAGIC,
 						.thread = w->thread,
 						.seq = w->seq,
+						.waits = waits,
 						.lost = __atomic_load_n(&w->lost, __ATOMIC_RELAXED),
 						.began = w->began };
 		memcpy((char *)c->copy + JWR_HEADER_SIZE, (const char *)w + JWR_HEADER_SIZE,
-		       cursor - JWR_HEADER_SIZE);
+		       cursor - JWR_HEADER_SIZE + waits * sizeof(struct jwr_record));
 	}
 	rt_slot_unlock(slot);
 	if (live)

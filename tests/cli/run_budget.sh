@@ -36,6 +36,26 @@ for again in 1 2 3; do
 	grep -q 'acme.Hot.tiny' cache/jweave/run-1/.learnt-* || r --no-guard -- java -jar hot.jar
 done
 
+# what the VM calls on a thread that the library attaches, to close methods, is not the program's
+mkdir guard && cat >guard/Guarded.java <<'J'
+package acme;
+@SuppressWarnings("removal")
+public class Guarded extends SecurityManager {
+	static int asked(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += i; return sum; }
+	@Override public void checkPermission(java.security.Permission p) { asked(9); }
+	@Override public void checkAccess(ThreadGroup g) { asked(99); }
+	public static void main(String[] args) throws Exception {
+		System.setSecurityManager(new Guarded());
+		Hot.main(args);
+	}
+}
+J
+javac -cp c -d c guard/Guarded.java 2>/dev/null
+timeout 100 "$jweave" run --no-guard --forget -- java -Djava.security.manager=allow -cp c acme.Guarded >.out 2>.err </dev/null
+is 'a security manager that is traced: output' "$? $(cat .out)" "0 $want"
+is '... no thread of the library is in the trace' "$(grep -c 'THREAD.*jweave\|^jweave' trace-*.row) $(grep -c Guarded.asked trace-*.pcf)" '0 1'
+rm -rf trace-*
+
 timeout 60 "$jweave" list hot.jar >.out 2>.err
 like 'list tells what was learnt' "$(cat .err)" "*'jweave run' has learnt to leave out * of it, small and hot (--forget drops that); -v names them*"
 timeout 60 "$jweave" list -v hot.jar >.out 2>.err

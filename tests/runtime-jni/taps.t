@@ -100,5 +100,20 @@ for my $jvm (jvms()) {
 	is(scalar(grep { $_->[0] == 27 } @{ $other->{told} }), 1, "$label, budget: and who ended it");
 	is(scalar(grep { $_->[0] == 25 } @{ $main->{told} }), scalar(grep { $_->[0] == 26 } @{ $main->{told} }), "$label, budget: each has an end");
 	is(scalar(grep { $_->{backwards} } values %{ $r->{threads} }), 0, "$label, budget: in order");
+
+	# the sum of short ones is told, and what a thread waits for at the end
+	$got = run(java => $java, args => [ 'Taps', 'shortly', 20000 ], env => { JWEAVE_EVENTS => 'park', JWEAVE_BUDGET => '0.5%' });
+	like("$got->{status} $got->{out}", qr/^0 \d+$/, "$label, short: the program runs");
+	$r = only_recording($got->{dir});
+	my %told = (25 => 0, 37 => 0);
+	for my $thread (grep { $_->{name} =~ /^short/ } values %{ $r->{threads} }) {
+		$told{ $_->[0] } += $_->[0] == 37 ? ($_->[1] >> 1) / 1e6 : 1 for @{ $thread->{told} };
+	}
+	my $ms = $got->{out} / 1e6;
+	cmp_ok($told{25}, '<', 130000, "$label, short: many are left out");
+	cmp_ok($told{37}, '>', $ms * (1 - $told{25} / 160000) * 0.7, "$label, short: but their sum is told");
+	cmp_ok($told{37}, '<', $ms * (1 - $told{25} / 160000) * 1.3, "$label, short: which is right");
+	my ($stays) = grep { $_->{name} eq 'stays' } values %{ $r->{threads} };
+	is(join(' ', map { $_->[0] } grep { $_->[0] >= 25 } @{ $stays->{told} }), '25', "$label, short: and who waits at the end");
 }
 done_testing();

@@ -225,8 +225,10 @@ void make_event(struct make *m, uint32_t uid, uint64_t tick, enum jwr_kind kind,
 void make_window(struct make *m, uint32_t uid, uint32_t seq)
 {
 	struct make_pending *t = pending(m, uid);
+	uint32_t waits = m->waits == uid && t->n;
 	struct jwr_window w = {
-		.cursor = JWR_HEADER_SIZE + t->n * sizeof(struct jwr_record),
+		.cursor = JWR_HEADER_SIZE + (t->n - waits) * sizeof(struct jwr_record),
+		.waits = waits,
 		.limit = JWR_WINDOW_SIZE,
 		.magic = JWR_MAGIC,
 		.thread = uid,

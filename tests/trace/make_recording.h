@@ -41,7 +41,9 @@ struct make {
 	double ns_per_tick;
 	double wall_rate; /* of the wall clock against the monotonic one */
 	uint64_t last_tick;
-	uint64_t lost;           /* put into the live windows */
+	uint64_t lost; /* put into the live windows */
+	uint32_t
+		waits; /* a thread whose last record is a wait that goes on in its window; 0: none */
 	uint32_t window_records; /* a window is full at so many; JWR_RECORDS_SIZE / 16 by default */
 };
 

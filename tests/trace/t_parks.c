@@ -361,6 +361,47 @@ TEST(a_sleep)
 	is_int(in_trace(":48100028:3"), 2);
 }
 
+/* Short waits are told in sum: a wait that ends then, since the state before at most. */
+TEST(the_sum_of_short_waits)
+{
+	begin_tapped("short", 1);
+	now = 1000;
+	vm(1, JWR_SHORT, jwr_short(300, 0));  /* 10 */
+	vm(1, JWR_SHORT, jwr_short(1000, 1)); /* 11 */
+	call(1, GET, 60);
+	vm(1, JWR_SHORT, jwr_short(100, 0)); /* 13: the call says what is waited for */
+	ret(1, GET);
+	vm(1, JWR_PARK, 0);
+	vm(1, JWR_SHORT, jwr_short(50, 0)); /* 16: damage */
+	vm(1, JWR_PARKED, 0);
+	make_event(&m, 1, tick(now), JWR_EXIT, make_method(1)), step();
+	vm(1, JWR_SHORT, jwr_short(100, 0)); /* 19: no call is open */
+	vm(1, JWR_SHORT, 0);
+	vm(1, JWR_SHORT, JWR_PAYLOAD_MASK);
+	is_str(arrows(), "");
+	is_str(waits(1), "5@7-10 12@10-11 8@12-14 5@15-17 34@18-19 12@19-21 ");
+}
+
+/* What a thread waited for when its process was killed is in its window, after all that it has told. */
+TEST(a_wait_that_goes_on)
+{
+	static struct jw_arena arena;
+	struct trace_summary sum;
+	struct jw_err e = { 0 };
+	const char *path;
+
+	begin_tapped("goes_on", 2);
+	vm(1, JWR_PARK, 0); /* 1 */
+	m.waits = 1;
+	now = 900;
+	make_event(&m, 2, tick(now), JWR_EXIT, make_method(2));
+	make_finish(&m, false);
+	path = make_path("%s.jwr", name);
+	is_int(make_convert(&path, 1, name, NULL, &arena, &sum, &e), JW_OK);
+	is_str(waits(1), "5@1-9 ");
+	jw_arena_free(&arena);
+}
+
 /* Where a join is told of by a call, its state counts. */
 TEST(a_call_that_waits_for_a_task_shows_that)
 {
@@ -392,6 +433,7 @@ TEST(what_is_missing_is_noted)
 	begin("missing", 1);
 	make_meta(&m, "tap-refused|jdk.internal.misc.Unsafe.park|the VM refuses to bind it");
 	make_meta(&m, "short-waits|%llu|16000", (unsigned long long)tick(now));
+	make_meta(&m, "short-waits|%llu|64000", (unsigned long long)tick(now));
 	make_meta(&m, "short-waits|x");
 	vm(1, JWR_PARKED, 0);
 	make_finish(&m, true);
@@ -399,8 +441,10 @@ TEST(what_is_missing_is_noted)
 	is_int(make_convert(&path, 1, name, NULL, &arena, &sum, &e), JW_OK);
 	ok(has_warning(&sum, "nothing is known of waits in jdk.internal.misc.Unsafe.park: "
 			     "the VM refuses to bind it"));
-	ok(has_warning(&sum, "waits inside the JDK below 16 us were left out from some moment on "
-			     "(JWEAVE_BUDGET)"));
+	ok(has_warning(&sum,
+		       "waits inside the JDK below 64 us have no place and no arrow, from some "
+		       "moment on (JWEAVE_BUDGET)"));
+	ok(!has_warning(&sum, "below 16 us"));
 	ok(!has_warning(&sum, "below 0 us")); /* a line that says nothing */
 	jw_arena_free(&arena);
 }

@@ -135,7 +135,8 @@
  *     detail BEGIN END                        but all of them are between these two ticks
  *     except ID                               but calls of this one, which has no gate
  *     short-waits TICK NS                     from here on waits inside the JDK (PARK, AWAIT) that
- *                                             are shorter are not recorded, nor who ended them
+ *                                             are shorter are not recorded, nor who ended them,
+ *                                             but their sum (SHORT)
  *     stop TICK REASON                        recording stopped early (cap, floor, write error)
  *     data BYTES                              at the end: so many has the file, the last chunk
  *                                             padded (not of a ring)
@@ -206,7 +207,8 @@
 	X(CONTEXT, 33, "a part of the trace context of the thread from now on (jwr_context)")     \
 	X(HOLDER, 34, "thread: it was seen to have the monitor whose ENTERED follows")            \
 	X(WAKE, 35, "number of a waker: who selects with it goes on, or will the next time")      \
-	X(INTERRUPT, 36, "thread: it is interrupted (Thread.interrupt, whoever calls it)")
+	X(INTERRUPT, 36, "thread: it is interrupted (Thread.interrupt, whoever calls it)")        \
+	X(SHORT, 37, "ns (jwr_short): in waits too short to be told, up to now")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -339,6 +341,22 @@ static inline uint64_t jwr_context_part(const struct jwr_context *c, unsigned pa
 
 /* The payload of a PARKED of a virtual thread that is mounted again. */
 #define JWR_PARKED_MOUNT 1
+
+/* Of SHORT: so many NS since the SHORT before, in parks and sleeps, or IO. */
+static inline uint64_t jwr_short(uint64_t ns, int io)
+{
+	return ns << 1 | (io != 0);
+}
+
+static inline uint64_t jwr_short_ns(uint64_t payload)
+{
+	return payload >> 1;
+}
+
+static inline int jwr_short_io(uint64_t payload)
+{
+	return payload & 1;
+}
 
 /* X(name, number, text) : what a thread waits for in an AWAIT. Numbers never change. Of all but
  * SLEEP, SELECT and CHILD (a process id) its number is that of a connection or file in meta; 0: it
@@ -523,7 +541,9 @@ struct jwr_window {
 	uint32_t magic;  /* JWR_MAGIC while a thread owns the window, else 0 */
 	uint32_t thread; /* uid: 1, 2, ... in order of first events */
 	uint32_t seq;    /* number of the chunk that these will become, per thread, from 0 */
-	uint32_t unused;
+	uint32_t
+		waits; /* 1: right after the cursor is the record of a wait that its thread tells once it is
+			  * over: so it counts if nothing else comes */
 	uint64_t lost;                /* events that could not be recorded */
 	struct jwr_clock_point began; /* when this chunk's first record could be written */
 	uint64_t unused_too[8];

@@ -238,7 +238,7 @@ static bool window_header(struct jw_span bytes, struct jwr_window *out)
 	out->magic = jw_cur_le4(&c);
 	out->thread = jw_cur_le4(&c);
 	out->seq = jw_cur_le4(&c);
-	out->unused = jw_cur_le4(&c);
+	out->waits = jw_cur_le4(&c);
 	out->lost = jw_cur_le8(&c);
 	out->began = clock_point(&c);
 	return jw_cur_ok(&c) && out->magic == JWR_MAGIC && out->thread != 0;
@@ -268,6 +268,8 @@ static enum jw_status take_window(struct trace_recording *rec, const struct jwr_
 		used = JWR_RECORDS_SIZE;
 	}
 	used -= used % sizeof(struct jwr_record);
+	if (w->waits && used + sizeof(struct jwr_record) <= JWR_RECORDS_SIZE)
+		used += sizeof(struct jwr_record);
 	struct trace_piece piece = {
 		.offset = pos + JWR_HEADER_SIZE,
 		.high = UINT64_MAX,

@@ -138,8 +138,9 @@ struct trace_recording {
 	struct jwr_clock_point start_point; /* the first of meta; all zero without one */
 
 	const char **maps,
-		**remarks; /* places of method maps; what the recorder noted. Owned arrays */
-	const char **taps; /* natives of the JDK that tell; owned array */
+		**remarks;       /* places of method maps; what the recorder noted. Owned arrays */
+	const char **taps;       /* natives of the JDK that tell; owned array */
+	uint64_t short_waits_ns; /* shorter waits were left out in the end; 0: none were */
 	size_t map_count, map_cap, remark_count, remark_cap, tap_count, tap_cap;
 
 	struct trace_event_label *labels; /* owned array */

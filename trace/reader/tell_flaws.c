@@ -90,6 +90,11 @@ void trace_recording_tell(const struct trace_recording *rec, struct trace_notes 
 		trace_note(notes, "%s: the last events of its threads are missing: %s", rec->path,
 			   rec->anonymous ? "they were kept in memory"
 					  : "there is no file of windows");
+	if (rec->short_waits_ns)
+		trace_note(notes,
+			   "%s: waits inside the JDK below %g us have no place and no arrow, from "
+			   "some moment on (JWEAVE_BUDGET)",
+			   rec->path, (double)rec->short_waits_ns / 1e3);
 	for (size_t i = 0; i < rec->remark_count && i < REMARKS; i++)
 		trace_note(notes, "%s: %s", rec->path, rec->remarks[i]);
 }

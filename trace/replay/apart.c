@@ -238,6 +238,7 @@ bool trace_apart_is_own(const struct trace_pass *p, const struct trace_runner *r
 	case JWR_INTERRUPT:
 	case JWR_START:
 	case JWR_CONTEXT:
+	case JWR_SHORT:
 		return true;
 	default:
 		return false;

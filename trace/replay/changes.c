@@ -25,6 +25,11 @@ void trace_changes_put(struct trace_changes *c, uint64_t time, uint32_t state)
 	c->next_state = (uint8_t)state;
 }
 
+uint8_t trace_changes_state(const struct trace_changes *c)
+{
+	return c->has_next ? c->next_state : c->state;
+}
+
 uint64_t trace_changes_after(const struct trace_changes *c, uint64_t time)
 {
 	uint64_t last = c->has_next ? c->next_time : c->time;

@@ -27,6 +27,8 @@ struct trace_changes {
 
 /* From TIME on the state is STATE. A change at or before the latest one takes its place. */
 void trace_changes_put(struct trace_changes *c, uint64_t time, uint32_t state);
+/* The latest state. */
+uint8_t trace_changes_state(const struct trace_changes *c);
 /* TIME, or the instant after the latest change, so that this one shows. */
 uint64_t trace_changes_after(const struct trace_changes *c, uint64_t time);
 void trace_changes_finish(struct trace_changes *c);

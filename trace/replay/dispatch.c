@@ -181,6 +181,9 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		p->does->interrupts(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_START)
 		take_start(p, who, r);
+	else if (kind == JWR_SHORT && p->does->short_waits)
+		p->does->short_waits(p, who, r->time, jwr_short_ns(jwr_word_payload(r->word)),
+				     jwr_short_io(jwr_word_payload(r->word)));
 	else if (kind == JWR_HOLDER && p->does->held)
 		p->does->held(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_CONTEXT)
@@ -380,6 +383,7 @@ static bool is_of_thread(enum jwr_kind kind)
 	case JWR_HOLDER:
 	case JWR_WAKE:
 	case JWR_INTERRUPT:
+	case JWR_SHORT:
 		return true;
 	default:
 		return false;

@@ -196,6 +196,23 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 		trace_arrows_woken(p->arrows, who, time, wait->begin, jwr_awaited_amount(payload));
 }
 
+/* When each of them was nobody knows: they are shown as one that has just ended, since the change of the state
+ * before at most. */
+static void short_waits(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+			uint64_t ns, bool io)
+{
+	uint32_t waited = who->track->busy ? TRACE_SYNCHRONIZATION : TRACE_FOR_WORK;
+
+	(void)p;
+	if (!who->changes || trace_changes_state(who->changes) != TRACE_RUNNING)
+		return;
+	uint64_t begin = trace_changes_after(who->changes, time > ns ? time - ns : 0);
+	if (begin >= time)
+		return;
+	trace_changes_put(who->changes, begin, io ? TRACE_IO : waited);
+	trace_show_state(who, time);
+}
+
 static void wakes(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t number)
 {
 	trace_arrows_wake(p->arrows, who, time, number);
@@ -342,6 +359,7 @@ static const struct trace_pass_does finds = {
 	.wait_ends = wait_ends,
 	.wait_left = wait_left,
 	.io_ends = io_ends,
+	.short_waits = short_waits,
 	.wakes = wakes,
 	.unparks = unparks,
 	.interrupts = interrupts,

@@ -83,7 +83,42 @@ public class Taps {
 		Probe.exit(2);
 	}
 
+	/** Eight threads that wait for short, each {@code parks} times; then one that stays. */
+	static void shortly(int parks) throws Exception {
+		java.util.concurrent.atomic.AtomicLong waited = new java.util.concurrent.atomic.AtomicLong();
+		Thread[] all = new Thread[8];
+		for (int i = 0; i < all.length; i++) {
+			all[i] = new Thread(() -> {
+				long ns = 0;
+				Probe.enter(1);
+				for (int k = 0; k < parks; k++) {
+					long before = System.nanoTime();
+					LockSupport.parkNanos(1000);
+					ns += System.nanoTime() - before;
+				}
+				Probe.exit(1);
+				waited.addAndGet(ns);
+			}, "short " + i);
+			all[i].start();
+		}
+		for (Thread t : all)
+			t.join();
+		Thread stays = new Thread(() -> {
+			Probe.enter(1);
+			for (;;)
+				LockSupport.park();
+		}, "stays");
+		stays.setDaemon(true);
+		stays.start();
+		until(stays, Thread.State.WAITING);
+		System.out.println(waited.get());
+	}
+
 	public static void main(String[] args) throws Exception {
+		if (args[0].equals("shortly")) {
+			shortly(Integer.parseInt(args[1]));
+			return;
+		}
 		if (args[0].equals("together")) {
 			together();
 			return;
