@@ -298,7 +298,7 @@ void cli_report_put_stalls(struct cli *cli, const struct trace_report *r)
 {
 	size_t n = 0;
 
-	while (n < r->stall_count && r->stalls[n].how != TRACE_REPORT_WORK)
+	while (n < r->stall_count && !trace_report_is_idle(r->stalls[n].how))
 		n++;
 	put_stall_table(cli, r, 0, n, "wait, and where");
 	put_stall_table(cli, r, n, r->stall_count - n, "wait for work, by workers of pools");

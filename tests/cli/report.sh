@@ -175,6 +175,12 @@ like 'parks, and waits for work' "$out" '*for work ms*wait, and where
 run report --json parks.prv
 is 'parks in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{ns} " . join("+", map { "$_->{thread}:$_->{count}" } @{ $_->{enders} }) } @{ $r->{waits} }')" 'park 300 2:1, work 7000 '
 
+sed 's/^2:0:1:1:1:2000:48100028:2:/2:0:1:1:1:2000:48100028:5:/' parks.prv >requests.prv && cp parks.pcf requests.pcf && cp parks.row requests.row
+run report requests.prv
+like 'so are waits for requests' "$out" '*wait for work, by workers of pools
+*0.007 *0.007  select or accept in Pool.getTask (Pool.java:1)
+*'
+
 # a trace of two threads: main waits from 1000 to 1300 ns in STATE, as standard input says
 one_wait() { # one_wait NAME STATE
 	{

@@ -178,9 +178,8 @@ static void begin_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint6
 						.method = top ? top->method : 0,
 						.site = top ? top->site : 0,
 						.depth = t->depth,
-						.for_work = value == TRACE_REPORT_WORK ||
-							    value == TRACE_REPORT_REQUESTS ||
-							    t->taking };
+						.for_work =
+							trace_report_is_idle(value) || t->taking };
 }
 
 static bool is_io_wait(enum trace_report_how how)

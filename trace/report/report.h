@@ -183,8 +183,10 @@ enum trace_report_how {
 		TRACE_REPORT_HOWS,
 };
 
-/* Where threads have waited, for what: the longest in all first, those for work after all others.
- */
+/* Does who waits so have nothing to do? */
+bool trace_report_is_idle(enum trace_report_how how);
+
+/* Where threads have waited, for what: the longest in all first, those with nothing to do after all others. */
 struct trace_report_stall {
 	const char *method; /* short name; "" unknown */
 	const char *source; /* "" unknown */

@@ -252,7 +252,7 @@ static bool name_stall(const struct stall *s, const struct trace_stall_names *na
 	return out->method;
 }
 
-static bool is_idle(enum trace_report_how how)
+bool trace_report_is_idle(enum trace_report_how how)
 {
 	return how == TRACE_REPORT_WORK || how == TRACE_REPORT_REQUESTS;
 }
@@ -260,7 +260,7 @@ static bool is_idle(enum trace_report_how how)
 static int by_time(const void *a, const void *b)
 {
 	const struct trace_report_stall *x = a, *y = b;
-	int order = compare(is_idle(x->how), is_idle(y->how));
+	int order = compare(trace_report_is_idle(x->how), trace_report_is_idle(y->how));
 
 	order = order ? order : compare(y->ns, x->ns);
 	order = order ? order : compare(y->count, x->count);
