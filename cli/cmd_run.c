@@ -108,15 +108,34 @@ static bool is_granted(const struct run *run, const char *jar)
 	       !facts.starts_agent;
 }
 
+/* Has the command a jar on its class path, or starts it one? */
+static enum jw_status has_jars(struct run *run, bool *has, struct jw_err *e)
+{
+	const struct cli_java *java = &run->java;
+	const char **parts = NULL;
+
+	*has = java->mode == CLI_JAVA_JAR;
+	if (*has || !java->class_path_text)
+		return JW_OK;
+	JW_TRY(run_split(run, java->class_path_text, &parts, e));
+	for (; *parts && !*has; parts++)
+		*has = cli_exists(*parts) && !cli_is_folder(*parts);
+	return JW_OK;
+}
+
 /* What is opened by class loaders of the program's own; *BOOT: an option that they need, or NULL. */
 static enum jw_status weave_files(struct run *run, const char **boot, struct jw_err *e)
 {
 	const struct run_application *a = &run->application;
 	const char **file = a->files, **web = a->unpacked, *made, *why;
 	const char *first = *file ? *file : *web;
+	bool jars = false;
 
 	*boot = NULL;
-	if (a->whole || (!first && run->java.mode != CLI_JAVA_JAR))
+	if (a->whole)
+		return JW_OK;
+	JW_TRY(has_jars(run, &jars, e));
+	if (!first && !jars)
 		return JW_OK;
 	JW_TRY(run_overlay_open(run, &why, e));
 	if (why && first)

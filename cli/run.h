@@ -7,12 +7,12 @@
  *
  * What moves and what stays. A woven copy is in the cache, under its own name (automatic modules
  * take theirs from it). Everything that the rules do not touch stays where it is.
- *     -jar      the command and its paths stay as they are; where a jar is opened, its copy is (run_overlay.c).
- *               Where that cannot be, as below
- *     files     of servers, and those of --also, are opened so, too
+ *     jars      of -jar, of class paths, of servers, and of --also stay where they are; where one
+ *               is opened, its copy is (run_overlay.c)
  *     Quarkus   what it has built is woven as a whole, and the copy of all started
- *     jar       its copy takes its place on the path; `-jar` stays `-jar`, so that the manifest's
- *               Launcher-Agent-Class, Add-Opens, SplashScreen-Image and the like hold
+ *     else      where no copy can be opened in place, it takes the jar's on the path; `-jar` stays
+ *               `-jar`, so that the manifest's Launcher-Agent-Class, Add-Opens, SplashScreen-Image
+ *               and the like hold
  *     manifest  a Class-Path is relative to the jar: the copy gets it as absolute file URLs, of
  *               woven copies where there are some; a jar that only names woven ones is copied too
  *     folder    the woven classes alone, in a folder in front of the original: resources and
