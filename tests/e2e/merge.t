@@ -30,7 +30,7 @@ ok($asker && $server, 'the launcher gave them ranks') or BAIL_OUT('no ranks');
 sub calls_of {
 	my ($base) = @_;
 	my (%name, %open, %calls);
-	my $pcf = slurp("$base.pcf");
+	my ($pcf) = slurp("$base.pcf") =~ /^\S+\s+60000019\s.*\nVALUES\n((?:\d.*\n)*)/m;
 	$name{$1} = $2 while $pcf =~ /^(\d+)\s+Relay\.(ask|serve) /mg;
 	open my $in, '<', "$base.prv" or die "$base: $!";
 	while (<$in>) {
