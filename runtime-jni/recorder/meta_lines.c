@@ -35,10 +35,17 @@ static uint64_t cpu_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const char *name,
-			  clockid_t clock)
+static uint64_t thread_ns(const struct rt_cpu *cpu)
 {
-	uint64_t ns = cpu_ns(clock);
+	uint64_t ns = cpu_ns(cpu->clock);
+
+	return ns > cpu->before ? ns - cpu->before : 0;
+}
+
+void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const char *name,
+			  const struct rt_cpu *cpu)
+{
+	uint64_t ns = cpu ? thread_ns(cpu) : 0;
 	struct jw_buf line = { 0 };
 
 	rt_meta_begin(&line, item);
@@ -100,9 +107,9 @@ static void put_cpu(const char *item, uint64_t of, uint64_t ns)
 	rt_meta_end(&line);
 }
 
-void rt_line_thread_cpu(uint32_t uid, clockid_t clock)
+void rt_line_thread_cpu(uint32_t uid, const struct rt_cpu *cpu)
 {
-	put_cpu("thread-cpu", uid, cpu_ns(clock));
+	put_cpu("thread-cpu", uid, thread_ns(cpu));
 }
 
 uint64_t rt_process_cpu(void)

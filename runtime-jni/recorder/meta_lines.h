@@ -20,11 +20,17 @@ struct rt_thread_info {
 	char name[1024];     /* UTF-8 or modified UTF-8, cut when longer */
 };
 
+/* What counts the CPU time of a thread of Java. */
+struct rt_cpu {
+	clockid_t clock; /* of the thread of the system; 0: nothing does */
+	uint64_t before; /* ns that it had when it became this thread of Java: it was another one */
+};
+
 void rt_line_thread(uint32_t uid, uint64_t start, uint64_t first, const char *flags,
 		    const struct rt_thread_info *info);
-/* ITEM: thread-end, or thread-name: its name then. CLOCK counts its CPU time; 0: that is not told. */
+/* ITEM: thread-end, or thread-name: its name then. CPU NULL: that is not told. */
 void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const char *name,
-			  clockid_t clock);
+			  const struct rt_cpu *cpu);
 
 /* Nothing for a COUNT of 0. */
 void rt_line_lost(uint32_t uid, uint64_t count);
@@ -33,9 +39,9 @@ void rt_line_lost(uint32_t uid, uint64_t count);
  * thread that parks there sleeps. */
 void rt_line_place(uint32_t number, const char *class, const char *method, const char *source,
 		   uint32_t line, bool sleeps);
-/* CPU times: of the thread UID, which CLOCK counts, and which lives; of the process, from its start
+/* CPU times: of the thread UID, which lives; of the process, from its start
  * to TICK. */
-void rt_line_thread_cpu(uint32_t uid, clockid_t clock);
+void rt_line_thread_cpu(uint32_t uid, const struct rt_cpu *cpu);
 void rt_line_cpu(uint64_t tick);
 uint64_t rt_process_cpu(void);
 /* The class with this number (jwr_class). */

@@ -22,11 +22,14 @@ _Thread_local struct rt_tls rt_tls = { .window = &nowhere, .table = &rt_no_table
 
 static const struct rt_thread_info vm_info = { .name = "JVM" };
 
-/* A thread of the runtime's own stays muted: it attaches itself to the VM again and again. */
+/* A thread of the system may become one of Java again: main becomes DestroyJavaVM. One of the runtime's own, which
+ * attaches itself again and again, stays muted. */
 void rt_forget_thread(void)
 {
-	rt_tls =
-		(struct rt_tls){ .window = &nowhere, .table = &rt_no_table, .muted = rt_tls.muted };
+	rt_tls = (struct rt_tls){ .window = &nowhere,
+				  .table = &rt_no_table,
+				  .cpu_before = rt_tls.cpu_before,
+				  .muted = rt_tls.muted };
 }
 
 /* ---- threads ---- */
@@ -69,7 +72,7 @@ static struct rt_slot *take_slot(const struct rt_thread_info *info, bool late)
 	if (slot) {
 		slot->uid = atomic_fetch_add(&rt_recorder.threads, 1) + 1;
 		slot->java_id = info->java_id;
-		slot->cpu = 0;
+		slot->cpu = (struct rt_cpu){ 0 };
 		slot->last_name = NULL;
 		slot->name_hash = jw_hash64(jw_span_str(info->name), 0);
 		if (slot->window != &slot->none)
@@ -109,8 +112,9 @@ struct rt_slot *rt_attach(void)
 	rt_line_thread(slot->uid, rt_tls.start, now, flags[0] ? flags : "-", &info);
 	if (info.is_virtual && rt_recorder.follows) /* mounted before anybody could tell */
 		rt_tls.mounted = info.virtual_id;
-	if (pthread_getcpuclockid(pthread_self(), &slot->cpu) != 0)
-		slot->cpu = 0;
+	slot->cpu.before = rt_tls.cpu_before;
+	if (pthread_getcpuclockid(pthread_self(), &slot->cpu.clock) != 0)
+		slot->cpu.clock = 0;
 	rt_tls.slot = slot;
 	rt_tls.window = slot->window;
 	if (rt_recorder.has_key)
@@ -170,7 +174,7 @@ static void end_slot(struct rt_slot *slot, const char *name)
 {
 	uint64_t lost = 0, now = trace_tick_now(rt_recorder.clock);
 	uint32_t uid = slot->uid;
-	clockid_t cpu = slot->cpu;
+	const struct rt_cpu cpu = slot->cpu;
 	bool empty = false;
 
 	if (!rt_slot_lock(slot, RT_END_PATIENCE_MS))
@@ -182,7 +186,7 @@ static void end_slot(struct rt_slot *slot, const char *name)
 	rt_slot_unlock(slot);
 	if (!mine)
 		return;
-	rt_line_thread_named("thread-end", uid, now, name ? name : slot->last_name, cpu);
+	rt_line_thread_named("thread-end", uid, now, name ? name : slot->last_name, &cpu);
 	rt_line_lost(uid, lost);
 	if (!empty)
 		return;
@@ -201,6 +205,7 @@ void rt_thread_ends(const char *name)
 	rt_early_forget();
 	if (!slot)
 		return;
+	rt_tls.cpu_before = trace_ns_of(CLOCK_THREAD_CPUTIME_ID);
 	if (rt_recorder.has_key)
 		pthread_setspecific(rt_recorder.key, NULL);
 	if (rt_state_now() == RT_RUN || rt_state_now() == RT_STOPPED) {
@@ -246,7 +251,8 @@ static void look_at_name(struct rt_slot *slot)
 	if (!name[0] || hash == slot->name_hash)
 		return;
 	slot->name_hash = hash;
-	rt_line_thread_named("thread-name", slot->uid, trace_tick_now(rt_recorder.clock), name, 0);
+	rt_line_thread_named("thread-name", slot->uid, trace_tick_now(rt_recorder.clock), name,
+			     NULL);
 }
 
 void rt_watch_names(rt_virtual_name_fn name)

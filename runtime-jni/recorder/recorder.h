@@ -27,12 +27,13 @@ struct rt_virtual_calls;
 struct rt_tls {
 	struct jwr_window *window;
 	struct rt_slot *slot;
-	uint64_t start;   /* tick of the thread's start, 0: unknown */
-	uint64_t mounted; /* id of the virtual thread that runs on it; 0: none */
-	uint64_t flight;  /* number of the exception that was recorded last as thrown; 0: none,
+	uint64_t start;      /* tick of the thread's start, 0: unknown */
+	uint64_t mounted;    /* id of the virtual thread that runs on it; 0: none */
+	uint64_t flight;     /* number of the exception that was recorded last as thrown; 0: none,
 			     or caught */
-	bool muted;       /* a thread of the runtime's own: it logs nothing */
-	bool hushed;      /* captures say nothing (sampling.h); `window` is none then */
+	uint64_t cpu_before; /* ns of CPU time that it had as another thread of Java */
+	bool muted;          /* a thread of the runtime's own: it logs nothing */
+	bool hushed;         /* captures say nothing (sampling.h); `window` is none then */
 	/* Of a summary (sums.h): the table, never NULL; the open calls of `mounted`, once known. */
 	struct rt_table *table;
 	struct rt_virtual_calls *calls;

@@ -358,7 +358,7 @@ static void put_name(void *ctx, struct rt_slot *slot)
 	(void)ctx;
 	if (atomic_load(&slot->owned) && slot->last_name)
 		rt_line_thread_named("thread-end", slot->uid, rt_recorder.end_tick, slot->last_name,
-				     0);
+				     NULL);
 }
 
 static void finish_slot(void *ctx, struct rt_slot *slot)
@@ -380,7 +380,7 @@ static void finish_slot(void *ctx, struct rt_slot *slot)
 		*complete = false;
 	rt_slot_unlock(slot);
 	rt_line_lost(slot->uid, lost);
-	rt_line_thread_cpu(slot->uid, slot->cpu);
+	rt_line_thread_cpu(slot->uid, &slot->cpu);
 }
 
 /* Threads that not even a slot without records could be had for share one row. */

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/sums_memory.h"
 #include "runtime-jni/recorder/sums_table.h"
 #include "trace/format/recording.h"
@@ -25,11 +26,11 @@ struct rt_slot {
 	struct rt_slot *next;      /* in the free list */
 	_Atomic bool busy;
 	_Atomic bool owned;
-	bool done;             /* written out for good; guarded by busy */
-	bool anonymous;        /* not in the file */
-	uint32_t uid;          /* of the thread, as in the window */
-	int64_t java_id;       /* Thread.getId(), 0: unknown */
-	clockid_t cpu;         /* counts the thread's CPU time; 0: nothing does */
+	bool done;       /* written out for good; guarded by busy */
+	bool anonymous;  /* not in the file */
+	uint32_t uid;    /* of the thread, as in the window */
+	int64_t java_id; /* Thread.getId(), 0: unknown */
+	struct rt_cpu cpu;
 	const char *last_name; /* when the VM died; NULL: it did not, or it is unknown */
 	uint64_t name_hash;    /* of its name when that was looked at last, */
 	uint64_t looked_ns;    /* with the window that began then (CLOCK_MONOTONIC) */

@@ -51,6 +51,10 @@ for my $jvm (jvms()) {
 	$wrong = grep { my ($i, $k) = @$_; my $id = $i * 1000 + $k; sequence($t->{"native-$i-$k"}) ne "1:$id 2:$id" }
 		map { my $i = $_; map { [ $i, $_ ] } 0 .. 19 } 0 .. 7;
 	is("$got->{status} $wrong " . grep({ /^(main$|native)/ } map { $_->{name} } values %{ $r->{threads} }), '0 0 161', "$label: 8 native threads, attached 20 times each");
+	# each has the CPU time of its own, not what the system's thread had before: then it would never fall
+	my %cpu = map { ($_->[2] => $_->[3]) } grep { $_->[2] =~ /^native/ } @{ $r->{meta}{'thread-end'} };
+	my $fell = grep { my $me = $_; grep { $cpu{"native-$me-$_"} < $cpu{"native-$me-" . ($_ - 1)} } 1 .. 19 } 0 .. 7;
+	is($fell, 8, "$label: their CPU times are their own");
 	is($got->{err}, '', "$label: native threads: -Xcheck:jni is silent");
 
 	$got = run(java => $java, args => [ 'Threads', 'renamed' ]);

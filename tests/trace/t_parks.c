@@ -382,6 +382,29 @@ TEST(the_sum_of_short_waits)
 	is_str(waits(1), "5@7-10 12@10-11 8@12-14 5@15-17 34@18-19 12@19-21 ");
 }
 
+/* A thread of the VM has nothing to do where it is in no call. */
+TEST(a_thread_of_the_vm)
+{
+	begin_tapped("of_vm", 1);
+	make_meta(&m, "thread|2|%llu|%llu|0|2|d|Signal Dispatcher", (unsigned long long)tick(100),
+		  (unsigned long long)tick(300));
+	now = 300;
+	make_event(&m, 2, tick(now), JWR_ENTER, make_method(1)), step();
+	make_event(&m, 2, tick(now), JWR_ENTER, make_method(2)), step();
+	vm(2, JWR_PARK, 0); /* 5 */
+	vm(2, JWR_PARKED, 0);
+	make_event(&m, 2, tick(now), JWR_EXIT, make_method(2)), step();
+	make_event(&m, 2, tick(now), JWR_EXIT, make_method(1)), step(); /* 8 */
+	now = 1000;
+	make_event(&m, 2, tick(now), JWR_ENTER, make_method(1)), step();
+	make_event(&m, 2, tick(now), JWR_FAIL, make_method(1)), step(); /* 11 */
+	now = 2000;
+	make_event(&m, 1, tick(now), JWR_EXIT, make_method(1)), step();
+	is_str(arrows(), "");
+	is_str(waits(2), "34@1-3 5@5-6 34@8-10 34@11-30 ");
+	is_str(waits(1), "");
+}
+
 /* What a thread waited for when its process was killed is in its window, after all that it has told. */
 TEST(a_wait_that_goes_on)
 {

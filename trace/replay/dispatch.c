@@ -77,6 +77,7 @@ void trace_runner_begin(struct trace_pass *p, struct trace_runner *r)
 
 	r->track.timeline.partial = row->task->partial;
 	r->track.timeline.closes = row->task->closes;
+	r->track.of_vm = row->of_vm;
 	r->who = (struct trace_who){
 		.place = { (uint32_t)(row->task - p->world->tasks),
 			   (uint32_t)(row - p->world->rows) },

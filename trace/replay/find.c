@@ -112,11 +112,28 @@ static void shut(struct trace_pass *p, const struct trace_who *who, uint64_t tim
 {
 	(void)closings;
 	(void)tick;
+	who->track->calls = 0; /* one of them may be among these */
 	show(p, who, time);
+}
+
+/* Calls of a thread of the VM change its state; those of others are not read. */
+static void frame(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t word)
+{
+	struct trace_track *track = who->track;
+
+	(void)p;
+	if (!track->of_vm)
+		return;
+	if (jwr_word_kind(word) == JWR_ENTER)
+		track->calls++;
+	else if (track->calls)
+		track->calls--;
+	trace_show_state(who, time);
 }
 
 static void cut(struct trace_pass *p, const struct trace_who *who, uint64_t time)
 {
+	who->track->calls = 0;
 	trace_show_state(who, time);
 	trace_arrows_cut(p->arrows);
 }
@@ -317,7 +334,8 @@ static void begin_rows(struct trace_world *w)
 {
 	for (size_t i = 0; i < w->thread_rows; i++)
 		if (!w->rows[i].thread->is_vm)
-			trace_changes_put(w->rows[i].changes, w->rows[i].start, TRACE_RUNNING);
+			trace_changes_put(w->rows[i].changes, w->rows[i].start,
+					  w->rows[i].of_vm ? TRACE_FOR_WORK : TRACE_RUNNING);
 }
 
 static void end_rows(struct trace_world *w)
@@ -349,6 +367,7 @@ static const struct trace_pass_does finds = {
 	.states_only = true,
 	.place_row = place_row,
 	.place_virtual = place_virtual,
+	.frame = frame,
 	.call_begins = call_begins,
 	.call_captures = call_captures,
 	.call_ends = call_ends,

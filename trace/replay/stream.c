@@ -26,12 +26,14 @@
 void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap,
 		       bool states_only, const struct trace_map *map)
 {
-	*s = (struct trace_stream){
-		.row = row, .cap = cap, .want = cap, .states_only = states_only, .map = map
-	};
+	*s = (struct trace_stream){ .row = row,
+				    .cap = cap,
+				    .want = cap,
+				    .states_only = states_only && !row->of_vm,
+				    .map = map };
 	/* whoever parks may be inside of any call */
-	s->whole =
-		!states_only || trace_map_has_telling_methods(map) || row->task->rec.tap_count > 0;
+	s->whole = !s->states_only || trace_map_has_telling_methods(map) ||
+		   row->task->rec.tap_count > 0;
 }
 
 static void give_back(struct trace_stream *s)

@@ -14,7 +14,9 @@ void trace_show_state(const struct trace_who *who, uint64_t time)
 {
 	const struct trace_waits *waits = &who->track->waits;
 	const struct trace_inside *inside = trace_innermost(&who->track->insides);
-	uint32_t state = inside ? inside->state : TRACE_RUNNING;
+	uint32_t state = inside                                    ? inside->state
+			 : who->track->of_vm && !who->track->calls ? TRACE_FOR_WORK
+								   : TRACE_RUNNING;
 	uint32_t waited = waits->n ? trace_wait_states[waits->at[waits->n - 1].value] : 0;
 
 	/* Thread.join() is an Object.wait() inside: the call is what the program does */

@@ -30,6 +30,8 @@ struct trace_track {
 	uint64_t offset;
 	bool has_high; /* the latest record is a WIDE: of the value that comes next */
 	uint64_t high;
+	bool of_vm;     /* it waits for work where it is in no call (struct trace_row) */
+	uint32_t calls; /* of such a thread, that are open */
 	bool busy;      /* inside of a traced call; told where it parks next */
 	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
 	struct trace_context_parts context;

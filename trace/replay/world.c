@@ -94,6 +94,19 @@ static size_t node_of(struct trace_world *w, const char *host)
 
 /* A carrier of virtual threads that logged nothing of its own has no row, nor has a VM that had
  * nothing to say. */
+/* Threads of HotSpot that call Java: what they are outside of that is waiting, in code that nobody sees. */
+static bool is_of_vm(const struct trace_thread *thread)
+{
+	static const char *const names[] = { "Attach Listener", "DestroyJavaVM",
+					     "Notification Thread", "Service Thread",
+					     "Signal Dispatcher" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(thread->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 static bool is_hidden(const struct trace_thread *th)
 {
 	return th->is_vm ? th->events == 0 : th->switches > 0 && th->calls == 0;
@@ -148,6 +161,7 @@ static void fill_rows(struct trace_world *w, size_t reserved)
 			row->changes = &row->own_changes;
 			row->own_changes.spool = &w->spool;
 			row->hidden = is_hidden(row->thread);
+			row->of_vm = is_of_vm(row->thread);
 			if (row->thread->is_vm && row->thread->events)
 				t->jvm = row;
 			live(row);
