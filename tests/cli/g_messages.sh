@@ -171,7 +171,8 @@ rm -r files
 printf 'Manifest-Version: 1.0\r\nClass-Path: app.jar\r\nMain-Class: no.Such\r\n\r\nName: notes.txt\r\nSHA-256-Digest: AAAA\r\n\r\n' >m
 jar cfm path.jar m notes.txt
 jar uf path.jar -C signed META-INF/A.SF -C signed META-INF/A.RSA
-t run -r r.json -- true -cp path.jar no.Such
+mkdir 'a cache' # (with a blank: no copy is opened in the place of a jar)
+XDG_CACHE_HOME="$PWD/a cache" t run -r r.json -- true -cp path.jar no.Such
 t run -v -- true -cp classes acme.App
 t run -- nowhere-to-be-found -jar app.jar
 t run -r none.json -- true -cp classes acme.App
