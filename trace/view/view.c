@@ -155,6 +155,16 @@ static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uin
 
 /* ---- calls ---- */
 
+/* The number of method ID, from 0, as the report counts them; TRACE_NO_METHOD: no memory, or too many. */
+static uint32_t number_of(struct trace_view *v, uint64_t id)
+{
+	uint64_t refused = v->methods.refused;
+	uint32_t method = trace_methods_number(&v->methods, id);
+
+	v->failed |= method == TRACE_NO_METHOD && v->methods.refused == refused;
+	return method;
+}
+
 static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t id)
 {
 	struct trace_view *v = ctx;
@@ -164,12 +174,11 @@ static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t id)
 		row->over++;
 		return;
 	}
-	uint64_t refused = v->methods.refused;
-	uint32_t method = trace_methods_number(&v->methods, id);
+	uint32_t method = number_of(v, id);
 	struct trace_view_frame *grown =
 		trace_grow(row->frames, row->frame_n, &row->frame_cap, sizeof(*grown));
 
-	v->failed |= !grown || (method == TRACE_NO_METHOD && v->methods.refused == refused);
+	v->failed |= !grown;
 	if (!grown)
 		return;
 	row->frames = grown;
@@ -319,6 +328,8 @@ static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type ty
 
 	if (type == TRACE_TYPE_GC)
 		take_pause(v, at, time, value != 0);
+	else if (type == TRACE_TYPE_CLOSED && value)
+		(void)number_of(v, value); /* it may have no call */
 	else if (type == TRACE_TYPE_PROCESS_CPU)
 		v->processes[v->scene->threads[at].process].cpu_ns = value;
 	else if (trace_is_context(type))
