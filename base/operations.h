@@ -13,6 +13,14 @@
 
 #include "base/bytes.h"
 
+/* The event type of a capture that has LABEL and names no type: the same in every archive and run. */
+static inline uint32_t jw_labelled_type(const char *label)
+{
+	enum { FIRST = 48110000, COUNT = 80000 };
+
+	return FIRST + (uint32_t)(jw_hash64(jw_span_str(label), 0) % COUNT);
+}
+
 enum jw_operation_type {
 #define OPERATION_TYPE(TYPE, word, event, label) JW_OPERATIONS_##TYPE,
 #include "base/operations.def"

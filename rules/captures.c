@@ -250,9 +250,6 @@ enum jw_status rules_captures_exception(struct rules_reading *c, struct rules_ru
 
 /* ---- captures that name no type ---- */
 
-/* It is computed from the label, so that it is the same in every archive and run. */
-enum { LABELLED_FIRST = 48110000, LABELLED_COUNT = 80000 };
-
 static enum jw_status label_capture(struct rules_reading *c, struct jw_capture *capture)
 {
 	const char *as = capture->as == JW_AS_COUNT ? "" : jw_capture_as_words[capture->as];
@@ -264,8 +261,7 @@ static enum jw_status label_capture(struct rules_reading *c, struct jw_capture *
 				     jw_capture_what_text(capture, what), *as ? ", " : "", as);
 	if (!capture->label)
 		return jw_nomem(c->e);
-	capture->type = LABELLED_FIRST +
-			(uint32_t)(jw_hash64(jw_span_str(capture->label), 0) % LABELLED_COUNT);
+	capture->type = jw_labelled_type(capture->label);
 	return JW_OK;
 }
 

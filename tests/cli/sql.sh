@@ -1,6 +1,7 @@
 #!/bin/sh
-# preset:sql: report --slowest says with which statement a slow call was busy, of a trace and of its recording.
-# Slow: 4 s, a JVM.
+# preset:sql: report --slowest says with which statement a slow call was busy, and report --sql what each took, of a
+# trace and of its recording.
+# Slow: 6 s, a JVM.
 . tests/cli/run_kit
 cd "$dir" || exit 1
 mkdir -p src/shop shop
@@ -21,16 +22,27 @@ public class Shop {
 			if (!m.getName().startsWith("execute")) return null;
 			String sql = a == null ? text : (String) a[0];
 			Thread.sleep(sql.startsWith("slow") ? 1500 : 1);
-			return m.getReturnType() == boolean.class ? true : null;
+			return m.getReturnType() == boolean.class ? true : m.getReturnType() == int.class ? (Object) 1 : null;
 		});
 	}
 	static void buy(Connection c, int i) throws SQLException {
 		c.prepareStatement(i == 30 ? "slow select * from item where name = ?" : "select * from item").executeQuery();
 		c.createStatement().execute("insert into sale values ('" + (i % 2) + "')");
 	}
+	/** One statement that is prepared once, and executed by others. */
+	static void again(Connection c) throws Exception {
+		PreparedStatement s = c.prepareStatement("update item\n\tset   stock = ?");
+		for (int i = 0; i < 3; i++) {
+			Thread t = new Thread(() -> { try { s.executeUpdate(); } catch (SQLException e) { throw new IllegalStateException(e); } });
+			t.start();
+			t.join();
+		}
+	}
 	public static void main(String[] a) throws Exception {
 		Connection c = connection(connection(null));
 		for (int i = 0; i < 40; i++) buy(c, i);
+		again(c);
+		c.createStatement().executeBatch();
 	}
 }
 J
@@ -47,6 +59,36 @@ for trace in run.prv run.jwr; do
 	first=$one
 done
 run report -q run.prv
-like 'what is executed is counted once' "$out" '* 80 *jdbc/execute
+like 'what is executed is counted once' "$out" '* 84 *jdbc/execute
 *'
+like 'so is what is prepared' "$out" '* 41 *jdbc/prepare
+*'
+
+# ---- what each took ----
+for trace in run.prv run.jwr; do
+	run report --sql $trace
+	like "$trace: what each statement took" "$status $out" '0 5 statements, 84 executions of SQL in *
+
+  executions *total ms *mean ms *longest ms *prepared  statement
+           1 * 1  slow select [*] from item where name = ?
+*          39 * 39  select [*] from item
+*          20 * 0  insert into sale values (*)
+*           1 * 0  (their text is unknown)'
+	like "$trace: of one prepared before, by other threads" "$out" "*           3 * 1  update item set stock = ?
+*"
+	run report --sql --json --top=2 $trace
+	one=$(printf '%s\n' "$out" | sed 's/"ns".*"prepared"/"prepared"/')
+	like "$trace: JSON" "$one" '{
+"kind":"sql",
+*"executions":84,
+*{"sql":"slow select [*] from item where name = ?","executions":1,"prepared":1},
+{"sql":"select [*] from item","executions":39,"prepared":39}
+]
+}'
+done
+run report --sql --to=1us run.prv
+like 'a part without' "$status $out$err" "0 0 statements, 0 executions of SQL in *jweave: warning: no statement of SQL is in it: --preset=jdbc --preset=sql records them"
+"$jweave" run -q --preset=jdbc -o jdbc -- java -jar shop.jar >out 2>&1
+run report --sql jdbc.prv
+like 'without their texts' "$status $out$err" '0 0 statements, 84 executions of SQL in *(their text is unknown)*warning: the texts of its statements were not recorded: --preset=sql does that'
 finish

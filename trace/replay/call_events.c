@@ -46,6 +46,7 @@ struct showing {
 	const struct trace_who *who;
 	const struct trace_inside *inside;
 	uint64_t time;
+	bool returned; /* what the operation has made, and is about, is shown */
 };
 
 /* What the operation is about, and of which class that is. */
@@ -61,15 +62,20 @@ static void show_object(const struct showing *s, uint64_t number)
 
 static void show_capture(void *ctx, const struct jw_capture *c, const struct trace_taken *taken)
 {
-	const struct showing *s = ctx;
+	struct showing *s = ctx;
 	const struct jw_operation *op = s->inside->method->about.operation;
 	uint64_t number = taken->number;
 
-	if (c->type)
+	if (c->type) {
 		trace_capture_show(s->p, s->who, s->time, c, taken);
-	else if (taken->is_object && op && op->object && number && number == s->inside->object &&
-		 s->inside->shown)
+		return;
+	}
+	if (!taken->is_object || !op || !number || !s->inside->shown)
+		return;
+	bool makes = op->object == JW_OBJECT_RETURN && c->what == JW_CAPTURE_RETURN;
+	if (makes || (op->object && number == s->inside->object))
 		show_object(s, number);
+	s->returned |= makes;
 }
 
 /* The bytes that the innermost has read or written, where that is known. */
@@ -139,7 +145,7 @@ void trace_call_ends(struct trace_pass *p, const struct trace_who *who, uint64_t
 	struct trace_insides *in = &who->track->insides;
 	const struct trace_inside *one = trace_innermost(in);
 	const struct jw_operation *op = one->method->about.operation;
-	struct showing showing = { p, who, one, time };
+	struct showing showing = { p, who, one, time, false };
 
 	(void)recorded;
 	trace_insides_late(in, failed, who->calls ? show_capture : trace_no_capture, &showing);
@@ -154,7 +160,7 @@ void trace_call_ends(struct trace_pass *p, const struct trace_who *who, uint64_t
 		return;
 	if (bytes)
 		trace_put_event(p, who->row, time, TRACE_TYPE_BYTES, bytes);
-	if (op->object && one->object) {
+	if (op->object && (one->object || showing.returned)) {
 		trace_put_event(p, who->row, time, TRACE_TYPE_OPERATION_OBJECT, 0);
 		if (trace_class_told(p, who->row->task, one->object))
 			trace_put_event(p, who->row, time, TRACE_TYPE_OPERATION_CLASS, 0);
@@ -175,7 +181,7 @@ void trace_call_begins(struct trace_pass *p, const struct trace_who *who,
 void trace_call_captures(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			 const struct jw_capture *capture, const struct trace_taken *taken)
 {
-	struct showing showing = { p, who, trace_innermost(&who->track->insides), time };
+	struct showing showing = { p, who, trace_innermost(&who->track->insides), time, false };
 
 	show_begin(p, who, time);
 	if (who->calls)
