@@ -4,6 +4,8 @@
  *
  *     rt_short_wait, rt_short_wait .. -> SHORT, as soon as they are as long as a wait that is told
  *     rt_short_waits_told             -> SHORT, before one that is
+ *
+ *     rt_short_unmount, rt_short_mounted .. -> SHORT     of a virtual thread, whatever carrier it is on
  */
 #ifndef RT_SHORT_WAITS_H
 #define RT_SHORT_WAITS_H
@@ -16,5 +18,10 @@
 void rt_short_wait(uint64_t now, uint64_t ticks, uint64_t least, bool io);
 /* What is told next begins at TICK. Room for it was made (rt_expect_late). */
 void rt_short_waits_told(uint64_t tick);
+
+/* The virtual thread ID, which is told of, leaves its carrier now; it is mounted again, here. Two threads whose ids
+ * are far apart may share a place: of one of them less is told. */
+void rt_short_unmount(uint64_t id);
+void rt_short_mounted(uint64_t id, uint64_t least);
 
 #endif

@@ -266,13 +266,17 @@ void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time)
 static _Atomic uint64_t away[RT_VIRTUAL_BITS / 64];
 
 /* How long they wait is not known until they run on another carrier, which has told other things
- * since: where short waits are left out, theirs are. */
+ * since: where short waits are left out, theirs are all told in sum. */
 void rt_taps_unmount(JNIEnv *env)
 {
 	uint64_t id = rt_tls.mounted;
 
-	if (!tells_parks || !id || !tells() || rt_budget_least_wait())
+	if (!tells_parks || !id || !tells())
 		return;
+	if (rt_budget_least_wait()) {
+		rt_short_unmount(id);
+		return;
+	}
 	tell_now(env, &parks, __builtin_frame_address(0));
 	atomic_fetch_or(&away[id % RT_VIRTUAL_BITS / 64], UINT64_C(1) << id % 64);
 }
@@ -280,11 +284,16 @@ void rt_taps_unmount(JNIEnv *env)
 void rt_taps_mounted(uint64_t id)
 {
 	_Atomic uint64_t *word = &away[id % RT_VIRTUAL_BITS / 64];
-	uint64_t bit = UINT64_C(1) << id % 64;
+	uint64_t bit = UINT64_C(1) << id % 64, least = rt_budget_least_wait();
+	bool told = atomic_load_explicit(word, memory_order_relaxed) & bit;
 
-	if (!(atomic_load_explicit(word, memory_order_relaxed) & bit))
+	if (told)
+		atomic_fetch_and(word, ~bit);
+	if ((!told && !least) || !rt_recording() ||
+	    atomic_load_explicit(&closed, memory_order_relaxed))
 		return;
-	atomic_fetch_and(word, ~bit);
-	if (rt_recording() && !atomic_load_explicit(&closed, memory_order_relaxed))
+	if (told)
 		rt_event(rt_recorder_clock(), JWR_PARKED, JWR_PARKED_MOUNT);
+	else
+		rt_short_mounted(id, least);
 }

@@ -115,5 +115,20 @@ for my $jvm (jvms()) {
 	cmp_ok($told{37}, '<', $ms * (1 - $told{25} / 160000) * 1.3, "$label, short: which is right");
 	my ($stays) = grep { $_->{name} eq 'stays' } values %{ $r->{threads} };
 	is(join(' ', map { $_->[0] } grep { $_->[0] >= 25 } @{ $stays->{told} }), '25', "$label, short: and who waits at the end");
+	next if $label eq '17';
+
+	# a virtual thread tells the sum of all that it has no carrier for
+	$got = run(java => $java, args => [ 'Taps', 'shortly', 20000, 'virtual' ], env => { JWEAVE_EVENTS => 'park', JWEAVE_BUDGET => '0.5%', JWEAVE_KEEP => 1 });
+	like("$got->{status} $got->{out}", qr/^0 \d+$/, "$label, short, virtual: the program runs");
+	$r = only_recording($got->{dir});
+	my ($sums, $parks_told) = (0, 0);
+	for my $thread (values %{ $r->{threads} }) {
+		for my $counts (values %{ $thread->{virtual} || {} }) {
+			$sums += $counts->{37} // 0;
+			$parks_told += $counts->{25} // 0;
+		}
+	}
+	cmp_ok($parks_told, '<', 130000, "$label, short, virtual: many are left out");
+	cmp_ok($sums, '>', 1000, "$label, short, virtual: their sums are told");
 }
 done_testing();

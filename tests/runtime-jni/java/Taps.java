@@ -83,12 +83,20 @@ public class Taps {
 		Probe.exit(2);
 	}
 
-	/** Eight threads that wait for short, each {@code parks} times; then one that stays. */
-	static void shortly(int parks) throws Exception {
+	/** By reflection: 17 has none. */
+	static Thread startVirtual(Runnable body, String name) throws Exception {
+		Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+		Class<?> of = Class.forName("java.lang.Thread$Builder");
+		of.getMethod("name", String.class).invoke(builder, name);
+		return (Thread) of.getMethod("start", Runnable.class).invoke(builder, body);
+	}
+
+	/** Eight threads, maybe virtual ones, that wait for short, each {@code parks} times; then one that stays. */
+	static void shortly(int parks, boolean virtual) throws Exception {
 		java.util.concurrent.atomic.AtomicLong waited = new java.util.concurrent.atomic.AtomicLong();
 		Thread[] all = new Thread[8];
 		for (int i = 0; i < all.length; i++) {
-			all[i] = new Thread(() -> {
+			Runnable body = () -> {
 				long ns = 0;
 				Probe.enter(1);
 				for (int k = 0; k < parks; k++) {
@@ -98,8 +106,13 @@ public class Taps {
 				}
 				Probe.exit(1);
 				waited.addAndGet(ns);
-			}, "short " + i);
-			all[i].start();
+			};
+			if (virtual) {
+				all[i] = startVirtual(body, "short " + i);
+			} else {
+				all[i] = new Thread(body, "short " + i);
+				all[i].start();
+			}
 		}
 		for (Thread t : all)
 			t.join();
@@ -116,7 +129,7 @@ public class Taps {
 
 	public static void main(String[] args) throws Exception {
 		if (args[0].equals("shortly")) {
-			shortly(Integer.parseInt(args[1]));
+			shortly(Integer.parseInt(args[1]), args.length > 2);
 			return;
 		}
 		if (args[0].equals("together")) {
