@@ -86,6 +86,12 @@ for my $jvm (jvms()) {
 	is(scalar @{ $r->{meta}{tap} || [] }, 1, "$label: sleep alone binds one native");
 	is(scalar(grep { $_->[0] >= 25 && $_->[0] <= 27 } map { @{ $_->{told} || [] } } values %{ $r->{threads} }), 0, "$label: and no park is told");
 
+	# who reads from a pipe waits for it
+	$got = run(java => $java, args => ['Taps', 'reads'], env => { JWEAVE_EVENTS => 'io' });
+	is("$got->{status} $got->{out}", "0 -1\n", "$label, reads: the program runs");
+	my ($reader) = grep { $_->{name} eq 'main' } values %{ only_recording($got->{dir})->{threads} };
+	is(join(' ', map { "$_->[0]:" . ($_->[1] & 0xff) } grep { $_->[0] == 28 || $_->[0] == 29 } @{ $reader->{told} }), '28:6 29:6', "$label, reads: one wait");
+
 	# many that are short: a budget leaves them out, not what waits long, nor who ended that
 	my $parks = 1000000;
 	$got = run(java => $java, args => [ 'Taps', 'storm', $parks ], env => { JWEAVE_EVENTS => 'park', JWEAVE_BUDGET => '5%' });

@@ -132,6 +132,12 @@ public class Taps {
 			shortly(Integer.parseInt(args[1]), args.length > 2);
 			return;
 		}
+		if (args[0].equals("reads")) {
+			Probe.enter(1);
+			System.out.println(new ProcessBuilder("sleep", "0.2").start().getInputStream().read());
+			Probe.exit(1);
+			return;
+		}
 		if (args[0].equals("together")) {
 			together();
 			return;
