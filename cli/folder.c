@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/open_archives.h"
 #include "cli/safe_text.h"
 
 #include "base/banned.h"
@@ -17,11 +18,6 @@ enum { DEEPEST = 16 };
 bool cli_is_jar(const char *path)
 {
 	return cli_ends(path, ".jar");
-}
-
-bool cli_is_archive(const char *path)
-{
-	return cli_is_jar(path) || cli_ends(path, ".war") || cli_ends(path, ".ear");
 }
 
 static int by_text(const void *a, const void *b)
@@ -61,7 +57,7 @@ static bool is_archive_file(const char *path)
 {
 	struct stat st;
 
-	return cli_is_archive(path) && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	return jw_is_archive(path) && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 static enum jw_status list_below(const char *folder, unsigned depth, struct cli_words *out,

@@ -11,8 +11,6 @@
 enum jw_status JW_MUST_USE cli_list_folder(const char *folder, bool (*takes)(const char *path),
 					   struct cli_words *out, struct jw_err *e);
 bool cli_is_jar(const char *path);
-/* By its ending: a jar, war or ear. */
-bool cli_is_archive(const char *path);
 /* Appends the archives in FOLDER and, up to 16 folders deep, below it to OUT; links to folders are not followed. */
 enum jw_status JW_MUST_USE cli_list_archives(const char *folder, struct cli_words *out,
 					     struct jw_err *e);

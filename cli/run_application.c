@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/open_archives.h"
 #include "cli/folder.h"
 #include "cli/out.h"
 #include "cli/paths.h"
@@ -75,8 +76,7 @@ static const char *base_of(const struct run *run, const struct server *server)
 
 static bool is_web(const char *path)
 {
-	return cli_is_archive(path) && !cli_is_jar(path) && cli_exists(path) &&
-	       !cli_is_folder(path);
+	return jw_is_archive(path) && !cli_is_jar(path) && cli_exists(path) && !cli_is_folder(path);
 }
 
 /* A folder that a server has made of a .war beside it, it makes anew: of the woven one. */

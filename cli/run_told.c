@@ -5,7 +5,6 @@
  */
 #include "cli/run_told.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,8 +14,8 @@
 
 #include "base/file.h"
 #include "base/guard.h"
+#include "base/open_archives.h"
 #include "base/settings.h"
-#include "cli/folder.h"
 #include "cli/run_learnt.h"
 #include "cli/run_path.h"
 #include "trace/format/fields.h"
@@ -86,35 +85,24 @@ const char *run_quoted(struct jw_arena *arena, const char *text)
 }
 
 /* The program has had PATH open. Without memory less is said. */
-static void take_open(struct run *run, const char *path)
+static void take_open(void *ctx, const char *path)
 {
+	struct run *run = ctx;
 	struct cli_words *open = &run->told.open;
 	struct jw_err ignored = { 0 };
 
 	open->arena = run->arena;
-	if (cli_is_archive(path) && open->count < MOST_OPEN &&
-	    !(open->items && cli_among(open->items, path)) &&
+	if (open->count < MOST_OPEN && !(open->items && cli_among(open->items, path)) &&
 	    cli_words_add(open, jw_arena_str(run->arena, jw_span_str(path)), &ignored) != JW_OK)
 		open->count = 0;
 }
 
 void run_told_look(void *ctx, pid_t pid)
 {
-	char folder[64], path[PATH_MAX];
-	const struct dirent *entry;
+	char folder[64];
 
 	snprintf(folder, sizeof(folder), "/proc/%ld/fd", (long)pid);
-	DIR *dir = opendir(folder);
-	while (dir && (entry = readdir(dir))) {
-		ssize_t n = readlinkat(dirfd(dir), entry->d_name, path, sizeof(path) - 1);
-
-		if (n > 0) {
-			path[n] = '\0';
-			take_open(ctx, path);
-		}
-	}
-	if (dir)
-		closedir(dir);
+	jw_each_open_archive(folder, take_open, ctx);
 }
 
 static void take_line(struct run *run, char *line)

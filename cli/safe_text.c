@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/open_archives.h"
 #include "base/text.h"
 #include "cfr/desc.h"
 #include "trace/format/methodmap.h"
@@ -116,8 +117,7 @@ bool cli_ends(const char *s, const char *suffix)
 
 bool cli_is_archive_name(const char *name)
 {
-	return cli_ends(name, ".jar") || cli_ends(name, ".war") || cli_ends(name, ".ear") ||
-	       cli_ends(name, ".zip");
+	return jw_is_archive(name) || cli_ends(name, ".zip");
 }
 
 const char *cli_base_name(struct jw_arena *arena, const char *path)

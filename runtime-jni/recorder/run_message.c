@@ -1,6 +1,5 @@
 #include "runtime-jni/recorder/run_message.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,45 +7,33 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/open_archives.h"
 #include "base/settings.h"
 
 #include "base/banned.h"
 
 enum { MOST_OPEN = 4096 };
 
-static bool is_archive(const char *path, size_t n)
+struct telling {
+	struct jw_buf *out;
+	unsigned count;
+};
+
+static void put_open(void *ctx, const char *path)
 {
-	static const char *const endings[] = { ".jar", ".war", ".ear" };
+	struct telling *t = ctx;
 
-	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
-		if (n > 4 && memcmp(path + n - 4, endings[i], 4) == 0)
-			return !memchr(path, '\n', n);
-	return false;
-}
-
-/* Class loaders have their archives open as long as they live. */
-static void put_open(struct jw_buf *out)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned count = 0;
-
-	for (struct dirent *d; dir && count < MOST_OPEN && (d = readdir(dir));) {
-		char path[4096];
-		ssize_t n = readlinkat(dirfd(dir), d->d_name, path, sizeof(path));
-
-		if (n <= 0 || (size_t)n == sizeof(path) || !is_archive(path, (size_t)n))
-			continue;
-		jw_put_fmt(out, "open\t%.*s\n", (int)n, path);
-		count++;
-	}
-	if (dir)
-		closedir(dir);
+	if (t->count == MOST_OPEN || strchr(path, '\n'))
+		return;
+	jw_put_fmt(t->out, "open\t%s\n", path);
+	t->count++;
 }
 
 void rt_tell_starter(const struct trace_summary *s, const char *base, const char *suffix)
 {
 	const char *file = getenv(JW_TELL_VARIABLE);
 	struct jw_buf line = { 0 };
+	struct telling telling = { &line, 0 };
 	uint64_t inside = 0;
 
 	if (!file || !*file || strchr(base, '\n'))
@@ -59,7 +46,7 @@ void rt_tell_starter(const struct trace_summary *s, const char *base, const char
 	for (size_t i = 0; i < s->small_count; i++)
 		jw_put_fmt(&line, "small\t%s\t%s\t%s\n", s->small[i].class_name, s->small[i].name,
 			   s->small[i].descriptor);
-	put_open(&line);
+	jw_each_open_archive("/proc/self/fd", put_open, &telling);
 	int fd = open(file, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd >= 0) {
 		/* one write: lines of several processes do not mix */
