@@ -26,7 +26,7 @@ static void tell(uint64_t tick, bool io)
 
 void rt_short_wait(uint64_t now, uint64_t ticks, uint64_t least, bool io)
 {
-	if (rt_tls.mounted) /* a virtual thread's, which has no such sum */
+	if (rt_tls.mounted) /* of one that is pinned, which may tell the next on another carrier */
 		return;
 	untold[io] += ticks;
 	if (untold[io] >= least)

@@ -156,9 +156,8 @@ static void begin_read(struct rt_move *m)
 		rt_early_begins(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
 	else if (m->told)
 		put_event(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
-	m->since = trace_tick_now(rt_recorder.clock);
-	if (!early && !m->told)
-		rt_expect_late(m->since, JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
+	m->since = early || m->told ? trace_tick_now(rt_recorder.clock)
+				    : rt_expect_late(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
 }
 
 static void tell_read(JNIEnv *env, const struct rt_move *m, uint64_t now)

@@ -163,8 +163,7 @@ static void begin(JNIEnv *env, const struct way *way, struct wait *w, const void
 		return;
 	}
 	w->id = own_id(env);
-	w->began = trace_tick_now(rt_recorder_clock());
-	rt_expect_late(w->began, way->begins, way->open);
+	w->began = rt_expect_late(way->begins, way->open);
 	note_since(w->id, w->began);
 }
 

@@ -439,21 +439,23 @@ void rt_context(const struct jwr_context *context)
 #define LATE_RECORDS 6 /* what one wait takes, with the sums of short ones before it */
 
 /* A chunk says when it began: a record from before would be taken for one of then. */
-void rt_expect_late(uint64_t tick, enum jwr_kind kind, uint64_t payload)
+uint64_t rt_expect_late(enum jwr_kind kind, uint64_t payload)
 {
 	const uint64_t most = JWR_WINDOW_FULL - LATE_RECORDS * sizeof(struct jwr_record);
 	struct rt_slot *slot = rt_tls.slot;
 
 	if (slot && slot->window->cursor > most)
 		rt_flush();
+	uint64_t tick = trace_tick_now(rt_recorder.clock);
 	if (!slot || slot->window == &slot->none || slot->window->cursor > most ||
 	    may_have_moved(slot) || rt_paused())
-		return;
+		return tick;
 	struct jwr_window *w = slot->window;
 	struct jwr_record *r = (struct jwr_record *)(void *)((char *)w + w->cursor);
 
 	*r = (struct jwr_record){ tick, jwr_word(kind, payload) };
 	__atomic_store_n(&w->waits, 1u, __ATOMIC_RELEASE);
+	return tick;
 }
 
 void rt_expect_no_more(void)

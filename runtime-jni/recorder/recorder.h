@@ -120,10 +120,10 @@ static inline void rt_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t
 		rt_event_slow(kind, payload);
 }
 
-/* What is told late, once it is over: makes room, before it begins at TICK, for the few records that tell it. Should
+/* What is told late, once it is over: makes room for the few records that tell it. It begins at the tick that is returned. Should
  * the recording end before it does, an event of KIND with PAYLOAD is told. Then each with its TICK, none before that of
  * another record of this thread. */
-void rt_expect_late(uint64_t tick, enum jwr_kind kind, uint64_t payload);
+uint64_t rt_expect_late(enum jwr_kind kind, uint64_t payload);
 /* What was expected is over, and may be told. */
 void rt_expect_no_more(void);
 void rt_event_late(uint64_t tick, enum jwr_kind kind, uint64_t payload);
