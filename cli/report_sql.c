@@ -6,6 +6,7 @@
  */
 #include "cli/report_sql.h"
 
+#include "base/text.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
 #include "cli/report_shared.h"
@@ -26,20 +27,24 @@ static bool is_blank(char c)
 /* TEXT on one line, with single blanks; what is too long ends with "...". */
 static void put_text_of(struct cli *cli, const char *text)
 {
+	struct jw_span rest = jw_span_str(text);
 	struct jw_buf line = { 0 };
+	bool apart = false; /* a blank comes before what is next */
+	uint32_t point;
 
-	while (is_blank(*text))
-		text++;
-	for (; *text && line.n < TEXT_SHOWN; text++)
-		if (!is_blank(*text))
-			jw_put_u1(&line, (uint8_t)*text);
-		else if (text[1] && !is_blank(text[1]))
-			jw_put_u1(&line, ' ');
-	while (*text && line.n && ((uint8_t)*text & 0xc0) == 0x80) { /* the midst of a character */
-		line.n--;
-		text--;
+	while (rest.n && line.n < TEXT_SHOWN) {
+		size_t n = jw_utf8_at(rest, &point);
+
+		n = n ? n : 1;
+		if (!is_blank((char)*rest.p)) {
+			if (apart && line.n)
+				jw_put_u1(&line, ' ');
+			jw_put_bytes(&line, jw_span_sub(rest, 0, n));
+		}
+		apart = is_blank((char)*rest.p);
+		rest = jw_span_sub(rest, n, rest.n - n);
 	}
-	if (*text)
+	if (rest.n)
 		jw_put_str(&line, " ...");
 	jw_put_u1(&line, 0);
 	if (line.failed == JW_OK)

@@ -1,5 +1,5 @@
 /*
-  * run_web.c: see run_web.h. In the cache, NAME has the woven ones of the application's classes and jars, and RUNTIME beside
+ * run_web.c: see run_web.h. In the cache, NAME has the woven ones of the application's classes and jars, and RUNTIME beside
  * it is what weaving has added.
  */
 #include "cli/run_web.h"

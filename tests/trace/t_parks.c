@@ -405,22 +405,28 @@ TEST(a_thread_of_the_vm)
 	is_str(waits(1), "");
 }
 
+/* The recording at hand, which ends CLEAN or was killed, as a trace; texts of *SUM are in ARENA. */
+static void convert(bool clean, struct jw_arena *arena, struct trace_summary *sum)
+{
+	struct jw_err e = { 0 };
+	const char *path = make_path("%s.jwr", name);
+
+	make_finish(&m, clean);
+	is_int(make_convert(&path, 1, name, NULL, arena, sum, &e), JW_OK);
+}
+
 /* What a thread waited for when its process was killed is in its window, after all that it has told. */
 TEST(a_wait_that_goes_on)
 {
-	static struct jw_arena arena;
+	struct jw_arena arena = { 0 };
 	struct trace_summary sum;
-	struct jw_err e = { 0 };
-	const char *path;
 
 	begin_tapped("goes_on", 2);
 	vm(1, JWR_PARK, 0); /* 1 */
 	m.waits = 1;
 	now = 900;
 	make_event(&m, 2, tick(now), JWR_EXIT, make_method(2));
-	make_finish(&m, false);
-	path = make_path("%s.jwr", name);
-	is_int(make_convert(&path, 1, name, NULL, &arena, &sum, &e), JW_OK);
+	convert(false, &arena, &sum);
 	is_str(waits(1), "5@1-9 ");
 	jw_arena_free(&arena);
 }
@@ -448,10 +454,8 @@ static bool has_warning(const struct trace_summary *sum, const char *text)
 
 TEST(what_is_missing_is_noted)
 {
-	static struct jw_arena arena;
+	struct jw_arena arena = { 0 };
 	struct trace_summary sum;
-	struct jw_err e = { 0 };
-	const char *path;
 
 	begin("missing", 1);
 	make_meta(&m, "tap-refused|jdk.internal.misc.Unsafe.park|the VM refuses to bind it");
@@ -459,9 +463,7 @@ TEST(what_is_missing_is_noted)
 	make_meta(&m, "short-waits|%llu|64000", (unsigned long long)tick(now));
 	make_meta(&m, "short-waits|x");
 	vm(1, JWR_PARKED, 0);
-	make_finish(&m, true);
-	path = make_path("%s.jwr", name);
-	is_int(make_convert(&path, 1, name, NULL, &arena, &sum, &e), JW_OK);
+	convert(true, &arena, &sum);
 	ok(has_warning(&sum, "nothing is known of waits in jdk.internal.misc.Unsafe.park: "
 			     "the VM refuses to bind it"));
 	ok(has_warning(&sum,

@@ -124,17 +124,14 @@ static struct trace_statement *sum_of(struct trace_statements *s, uint64_t text)
 
 static void finish(struct trace_statements *s, const struct open_operation *op, uint64_t time)
 {
-	struct trace_statement *sum;
+	bool executes = op->type == JW_OPERATIONS_JDBC && op->number == EXECUTE;
+	bool prepares = op->type == JW_OPERATIONS_JDBC && op->number == PREPARE && op->text;
+	struct trace_statement *sum = executes || prepares ? sum_of(s, op->text) : NULL;
 	uint64_t ns = time > op->begin ? time - op->begin : 0;
 
-	if (op->type != JW_OPERATIONS_JDBC || (op->number != EXECUTE && !op->text))
-		return;
-	if (op->number != EXECUTE && op->number != PREPARE)
-		return;
-	sum = sum_of(s, op->text);
 	if (!sum)
 		return;
-	if (op->number == PREPARE) {
+	if (prepares) {
 		sum->prepared++;
 		return;
 	}
@@ -226,7 +223,8 @@ static void take_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint
 		return;
 	for (uint32_t i = lane->n; i-- > 0;)
 		if (lane->open[i].type == JW_OPERATIONS_JDBC) {
-			lane->open[i].text = lane->open[i].own ? lane->open[i].text : value;
+			if (!lane->open[i].own)
+				lane->open[i].text = value;
 			lane->open[i].own = true;
 			return;
 		}
