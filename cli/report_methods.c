@@ -293,13 +293,17 @@ static void put_stall_table(struct cli *cli, const struct trace_report *r, size_
 	cli_report_put_more(cli, count - n);
 }
 
-/* Workers that have nothing to do wait longest, and say least: apart. */
+/* Threads that have nothing to do wait longest, and say least: apart. */
 void cli_report_put_stalls(struct cli *cli, const struct trace_report *r)
 {
-	size_t n = 0;
+	size_t little = 0, idle;
 
-	while (n < r->stall_count && !trace_report_is_idle(r->stalls[n].how))
-		n++;
-	put_stall_table(cli, r, 0, n, "wait, and where");
-	put_stall_table(cli, r, n, r->stall_count - n, "wait for work, by workers of pools");
+	while (little < r->stall_count && !r->stalls[little].little_else &&
+	       !trace_report_is_idle(r->stalls[little].how))
+		little++;
+	for (idle = little; idle < r->stall_count && r->stalls[idle].little_else;)
+		idle++;
+	put_stall_table(cli, r, 0, little, "wait, and where");
+	put_stall_table(cli, r, little, idle - little, "wait, by threads that do little else");
+	put_stall_table(cli, r, idle, r->stall_count - idle, "wait for work, by workers of pools");
 }

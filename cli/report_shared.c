@@ -100,11 +100,9 @@ static const char *class_of(struct cli *cli, const struct trace_report_monitor *
 			       : "unknown";
 }
 
-/* HotSpot locks an array while it initializes a class: hardly any program has such a monitor. */
-static void put_meaning(struct jw_buf *out, const char *class_name)
+const char *cli_report_meaning(const char *class_name)
 {
-	if (strcmp(class_name, "int[]") == 0)
-		jw_put_str(out, " (a class is being initialized)");
+	return strcmp(class_name, "int[]") == 0 ? " (a class is being initialized)" : "";
 }
 
 void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *m)
@@ -119,7 +117,7 @@ void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor
 		jw_put_fmt(out, "@%llx", (unsigned long long)m->object);
 	else if (m->object)
 		jw_put_fmt(out, " %llu", (unsigned long long)m->object);
-	put_meaning(out, m->class_name);
+	jw_put_str(out, cli_report_meaning(m->class_name));
 }
 
 void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *s)
@@ -138,7 +136,7 @@ void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall 
 		jw_put_str(out, s->class_name);
 	else
 		jw_put_fmt(out, "class %llx", (unsigned long long)s->class_number);
-	put_meaning(out, s->class_name);
+	jw_put_str(out, cli_report_meaning(s->class_name));
 }
 
 static int by_name(const void *a, const void *b)

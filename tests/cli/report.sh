@@ -181,6 +181,41 @@ like 'so are waits for requests' "$out" '*wait for work, by workers of pools
 *0.007 *0.007  select or accept in Pool.getTask (Pool.java:1)
 *'
 
+# a thread that passes its life in one place is told of after those that have something to do
+cat >timer.prv <<'P'
+#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0
+1:0:1:1:1:0:1000:1
+1:0:1:1:2:0:200:1
+2:0:1:1:1:100:60000019:1
+1:0:1:1:2:200:9800:5
+2:0:1:1:2:200:48100028:3:48100021:2
+1:0:1:1:1:1000:1300:5
+2:0:1:1:1:1000:48100028:1:48100002:2147483655:48100020:1:48100021:1
+1:0:1:1:1:1300:10000:1
+2:0:1:1:1:1300:48100028:0:48100002:0:48100020:0:48100021:0
+2:0:1:1:1:9500:60000019:0
+1:0:1:1:2:9800:10000:1
+2:0:1:1:2:9800:48100028:0:48100021:0
+P
+cp parks.pcf timer.pcf && cp parks.row timer.row
+run report timer.prv
+like 'who does little else is apart' "$out" '*wait, and where
+*0.000 *0.000  park for a.Lock@7 in A.g (A.java:31)
+
+*wait, by threads that do little else
+*0.010 *0.010  Thread.sleep in Pool.getTask (Pool.java:1)
+*'
+run report --json timer.prv
+is 'and in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{littleElse}" } @{ $r->{waits} }')" 'park 0, sleep 1'
+sed 's/^2:0:1:1:2:200:.*/2:0:1:1:2:200:48100028:1:48100002:2147483656:48100020:1:48100021:2/' timer.prv >lock.prv
+sed 's/^1 a.Lock$/1 java.util.concurrent.locks.ReentrantLock$NonfairSync/' parks.pcf >lock.pcf && cp parks.row lock.row
+run report lock.prv
+is 'not who contends for a lock' "$(printf '%s\n' "$out" | grep -c 'little else')" 0
+sed 's/:9800:5$/:8000:5/;s/^1:0:1:1:2:9800:/1:0:1:1:2:8000:/;s/^2:0:1:1:2:9800:/2:0:1:1:2:8000:/' timer.prv >most.prv
+cp parks.pcf most.pcf && cp parks.row most.row
+run report most.prv
+is 'nor who does something else' "$(printf '%s\n' "$out" | grep -c 'little else')" 0
+
 # a trace of two threads: main waits from 1000 to 1300 ns in STATE, as standard input says
 one_wait() { # one_wait NAME STATE
 	{
@@ -228,4 +263,7 @@ cp held.row class.row
 run report class.prv
 like 'who initializes a class' "$out" '*to enter int\[\]@7 (a class is being initialized) in A.g (A.java:31)*'
 like 'and the lock of that' "$out" '*  int\[\]@7 (a class is being initialized)  by *'
+sed '/^2:0:1:1:1:1400:/{p;s/1400:/1420:/;s/2147483655/2147483656/}' held.prv >class.prv
+run report class.prv
+like 'and of several classes' "$out" '*class of monitors*  int\[\] (a class is being initialized)*'
 finish

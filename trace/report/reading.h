@@ -84,6 +84,9 @@ struct trace_lane {
 	uint32_t doing_n, doing_over;
 	uint8_t wait; /* enum trace_wait_kind */
 	uint64_t wait_since, wait_object, wait_place;
+	/* the place in `stalls` at which it has waited longer than at all others together, if there
+	 * is one, and at least how long it was there: stalls.c */
+	uint64_t dwelling, dwelt_ns;
 	uint64_t wait_where;  /* where it began, unless the place is told: a key of stalls */
 	uint32_t wait_depth;  /* of the call that was the innermost then; 0: none */
 	uint64_t let_in_by;   /* 1 + the lane that lets it go on; 0: unknown */

@@ -44,16 +44,34 @@ static void add_ns(struct trace_reading *r, struct trace_sum *sum, uint64_t ns)
 	sum->longest = ns > sum->longest ? ns : sum->longest;
 }
 
-/* ENDER: 1 + the lane that let it go on; 0: unknown. */
-static void add(struct trace_reading *r, uint64_t where, uint64_t object, uint64_t how, uint64_t ns,
-		uint64_t ender)
+/* The vote of Boyer and Moore, weighted: the place that has more than half of all that a lane waits
+ * is left over. `dwelt_ns` is not more than its time, nor less than what it has more than the others. */
+static void vote(struct trace_lane *lane, uint64_t place, uint64_t ns)
+{
+	if (lane->dwelling == place) {
+		lane->dwelt_ns += ns;
+	} else if (lane->dwelt_ns >= ns) {
+		lane->dwelt_ns -= ns;
+	} else {
+		lane->dwelling = place;
+		lane->dwelt_ns = ns - lane->dwelt_ns;
+	}
+}
+
+/* A wait of LANE. ENDER: 1 + the lane that let it go on; 0: unknown. */
+static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where, uint64_t object,
+		uint64_t how, uint64_t ns, uint64_t ender)
 {
 	struct trace_sum *sum = trace_tally_at(&r->stalls, where, object * TRACE_WAIT_KINDS + how);
 
 	add_ns(r, sum, ns);
-	if (sum && ender)
-		add_ns(r, trace_tally_at(&r->enders, (uint64_t)(sum - r->stalls.sums), ender - 1),
-		       ns);
+	if (!sum)
+		return;
+	uint64_t place = (uint64_t)(sum - r->stalls.sums);
+
+	vote(lane, place, ns);
+	if (ender)
+		add_ns(r, trace_tally_at(&r->enders, place, ender - 1), ns);
 }
 
 void trace_stall_begins(struct trace_reading *r, uint32_t at)
@@ -81,7 +99,8 @@ void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
 
 	if (more && call->enter <= lane->wait_since)
 		more->told_ns += ns;
-	add(r, lane->wait_place ? key_of(lane->task, lane->wait_place, AT_PLACE) : lane->wait_where,
+	add(r, lane,
+	    lane->wait_place ? key_of(lane->task, lane->wait_place, AT_PLACE) : lane->wait_where,
 	    lane->wait_object, lane->wait, ns, lane->let_in_by);
 }
 
@@ -89,13 +108,13 @@ void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
 void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_call_more *call,
 		      uint64_t time)
 {
-	const struct trace_lane *lane = &r->lanes[at];
+	struct trace_lane *lane = &r->lanes[at];
 	uint64_t told = call->told_ns;
 
 	if (lane->wait && lane->wait_depth == lane->depth + 1)
 		told += time - lane->wait_since;
 	if (call->site && trace_report_untold(call->stalled_ns, told))
-		add(r, key_of(lane->task, call->site, AT_SITE), call->object, 0,
+		add(r, lane, key_of(lane->task, call->site, AT_SITE), call->object, 0,
 		    trace_report_untold(call->stalled_ns, told), 0);
 }
 
@@ -262,12 +281,41 @@ static int by_time(const void *a, const void *b)
 	const struct trace_report_stall *x = a, *y = b;
 	int order = compare(trace_report_is_idle(x->how), trace_report_is_idle(y->how));
 
+	order = order ? order : compare(x->little_else, y->little_else);
 	order = order ? order : compare(y->ns, x->ns);
 	order = order ? order : compare(y->count, x->count);
 	order = order ? order : strcmp(x->method, y->method);
 	order = order ? order : compare(x->line, y->line);
 	order = order ? order : strcmp(x->class_name, y->class_name);
 	return order ? order : compare(x->object, y->object);
+}
+
+/* ---- who waited ---- */
+
+/* Who was nine tenths of ALL at one place was there by four fifths longer than at the others. */
+static bool is_most(uint64_t part, uint64_t all)
+{
+	return part && part >= all - all / 5;
+}
+
+/* How much of each stall, by its place, is of threads that do little else; zeroes else. */
+static uint64_t *of_little_else(const struct trace_reading *r, struct jw_arena *arena,
+				const struct trace_report *report)
+{
+	uint64_t *ns = JW_NEW_ARRAY(arena, uint64_t, r->stalls.n + 1);
+
+	for (size_t i = 0; ns && i < report->thread_count; i++)
+		if (is_most(r->lanes[i].dwelt_ns, report->threads[i].life_ns))
+			ns[r->lanes[i].dwelling] += r->lanes[i].dwelt_ns;
+	return ns;
+}
+
+/* Who contends for a lock all its life has something else to do. */
+static bool may_be_little_else(const struct trace_report_stall *line)
+{
+	return line->how == TRACE_REPORT_SLEEP ||
+	       ((line->how == TRACE_REPORT_WAIT || line->how == TRACE_REPORT_PARK) &&
+		!strstr(line->class_name, "Lock$") && !strstr(line->class_name, "Semaphore$"));
 }
 
 /* ---- who ended them ---- */
@@ -358,22 +406,26 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 		      struct jw_arena *arena, struct trace_report *report)
 {
 	const struct trace_sum **enders = trace_sums_by_a(&r->enders, arena);
+	uint64_t *little_else = of_little_else(r, arena, report);
 	struct trace_report_share *shares =
 		JW_NEW_ARRAY(arena, struct trace_report_share, r->enders.n + 1);
 	struct stall *list = sorted_stalls(r);
 	size_t lines = list ? count_lines(list, r->stalls.n) : 0;
 	struct trace_report_stall *out = JW_NEW_ARRAY(arena, struct trace_report_stall, lines + 1);
-	bool good = list && out && enders && shares;
+	bool good = list && out && enders && little_else && shares;
 
 	for (size_t i = 0, n = 0; good && n < lines; n++) {
 		struct trace_report_stall *line = &out[n];
 		const struct stall *first = &list[i];
+		uint64_t little = 0;
 
 		good = name_stall(first, names, arena, report, line);
 		for (; i < r->stalls.n && same_line(first, &list[i]); i++) {
 			add_enders(r, enders, &list[i], shares, &line->ender_count);
 			add_stall(line, &list[i]);
+			little += little_else[list[i].sum - r->stalls.sums];
 		}
+		line->little_else = may_be_little_else(line) && is_most(little, line->ns);
 		sort_enders(line, shares);
 		shares += line->ender_count;
 	}
