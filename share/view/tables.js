@@ -11,9 +11,9 @@ const ROWS_FIRST = 100, ROWS_MORE = 400;
 const sorting = new Map();
 
 /**
- * A table of ROWS that its header sorts. @template T
+ * A table of ROWS that its header sorts; those that are LAST stay after all others. @template T
  * @param {string} id @param {string} caption @param {Column<T>[]} columns @param {T[]} rows
- * @param {{sort?: number, pick?: (row: T) => void, picked?: (row: T) => boolean, dim?: (row: T) => boolean, empty?: string, first?: number, up?: boolean}} options
+ * @param {{sort?: number, pick?: (row: T) => void, picked?: (row: T) => boolean, last?: (row: T) => boolean, empty?: string, first?: number, up?: boolean}} options
  */
 function table(id, caption, columns, rows, options = {}) {
 	const sort = sorting.get(id) || { column: options.sort ?? 0, down: !options.up && !columns[options.sort ?? 0].text };
@@ -23,10 +23,10 @@ function table(id, caption, columns, rows, options = {}) {
 	const fill = () => {
 		const { value } = columns[sort.column];
 		const sign = sort.down ? -1 : 1;
-		const sorted = rows.map((row, i) => ({ row, i, key: value(row) })).sort((a, b) =>
-			a.key === b.key ? a.i - b.i : a.key < b.key ? -sign : sign);
-		body.replaceChildren(...sorted.slice(0, many).map(({ row }) => {
-			const line = el('tr', { class: [options.picked && options.picked(row) ? 'picked' : '', options.dim && options.dim(row) ? 'dim' : ''].join(' ').trim() || null },
+		const sorted = rows.map((row, i) => ({ row, i, key: value(row), last: options.last ? Number(options.last(row)) : 0 })).sort((a, b) =>
+			a.last !== b.last ? a.last - b.last : a.key === b.key ? a.i - b.i : a.key < b.key ? -sign : sign);
+		body.replaceChildren(...sorted.slice(0, many).map(({ row, last }) => {
+			const line = el('tr', { class: [options.picked && options.picked(row) ? 'picked' : '', last ? 'last' : ''].join(' ').trim() || null },
 				...columns.map(column => el('td', { class: column.text ? 'text' : null }, column.cell ? column.cell(row) : String(column.value(row)))));
 			if (options.pick)
 				line.addEventListener('click', event => {
@@ -226,6 +226,11 @@ function waitWhat(w) {
 	return (w.wait === 'call' ? w.callee : w.object || w.class) || waitHow(w);
 }
 
+/** Does who waits so have nothing, or little, else to do? @param {any} w of the report */
+function isIdle(w) {
+	return Boolean(w.littleElse) || w.wait === 'work' || w.wait === 'requests';
+}
+
 /** How and for what, in a sentence. @param {any} w of the report */
 function waitText(w) {
 	const how = w.wait === 'enter' ? 'to enter ' : w.wait === 'call' ? 'in ' : waitHow(w) === waitWhat(w) ? '' : `${waitHow(w)}, `;
@@ -257,7 +262,9 @@ const waitsView = {
 			changed('wait');
 		};
 		const list = shown.range ? waitsOfRange(...shown.range) : report.waits;
+		const idle = new Set(report.waits.filter(isIdle).map(waitKey)), last = (/** @type {any} */ w) => idle.has(waitKey(w));
 		pane.append(el('h2', {}, `Where threads waited, and for what${shown.range ? ', in the range' : ''}`),
+			list.some(last) ? el('p', { class: 'sub' }, 'In grey, after all others: for work, for requests, and by threads that do little else.') : '',
 			shown.range && !singles.complete ? el('p', { class: 'notice' }, `Of the ${count(singles.all.length)} longest waits: the page has no more of them one by one.`) : '',
 			table(shown.range ? 'range-waits' : 'waits', 'Waits', [
 				{ name: 'How', text: true, value: waitHow },
@@ -265,7 +272,7 @@ const waitsView = {
 				{ name: 'Where', text: true, value: waitWhere },
 				counts('Times', w => w.count), times('Waited', w => w.ns), times('Longest', w => w.longestNs),
 				...(shown.range ? [] : [{ name: 'Let go on by', text: true, value: (/** @type {any} */ w) => someThreads(w.enders) || '·' }]),
-			], list, { sort: 4, pick: open, empty: 'No thread waited, as far as was recorded.' }));
+			], list, { sort: 4, pick: open, last, empty: 'No thread waited, as far as was recorded.' }));
 		if (shown.range)
 			return;
 		pane.append(el('h2', {}, 'Monitors'),

@@ -104,6 +104,8 @@ async function tables(page, name, run, report) {
 	is(`${name}: calls are those that the program counts`, sorted(Object.entries(claimed)), sorted(Object.entries(run.claimed)));
 	await tab(page, 'waits');
 	is(`${name}: waits`, sorted((await cells(page, 'waits')).map(r => [r[3], r[4], r[5]])), sorted(report.waits.map(w => [w.count, w.ns, w.longestNs])));
+	is(`${name}: who does little else comes last`, await page.$$eval('#waits tr', rows => rows.map(r => r.classList.contains('last')).filter((last, i, all) => i && all[i - 1] && !last).length), 0);
+	is(`${name}: as many as in the report`, await page.$$eval('#waits tr.last', rows => rows.length), report.waits.filter(w => w.littleElse || ['work', 'requests'].includes(w.wait)).length);
 	is(`${name}: single waits add up`, sorted(await page.evaluate(`model.report.waits.filter(w => w.wait !== 'call').map(w => {
 		const list = singles.all.filter(one => waitKey(one.raw) === waitKey(w));
 		return [w.wait, w.method, w.source, w.line, w.class, list.length, list.reduce((n, one) => n + one.raw.ns, 0)];
