@@ -312,7 +312,7 @@ static void put_stall(struct printer *p, const struct trace_report_stall *s)
 	cJSON *stall = cli_json_object(&p->json, NULL, NULL);
 
 	cli_report_json_wait(&p->json, stall, s);
-	cli_json_bool(&p->json, stall, "littleElse", s->little_else);
+	cli_json_bool(&p->json, stall, "littleElse", s->waiter == TRACE_REPORT_LITTLE_ELSE);
 	add_share_list(p, stall, "enders", s->enders, s->ender_count);
 	cli_json_element(&p->json, stall);
 }

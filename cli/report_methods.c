@@ -296,14 +296,19 @@ static void put_stall_table(struct cli *cli, const struct trace_report *r, size_
 /* Threads that have nothing to do wait longest, and say least: apart. */
 void cli_report_put_stalls(struct cli *cli, const struct trace_report *r)
 {
-	size_t little = 0, idle;
+	static const char *const heads[TRACE_REPORT_WAITERS] = {
+		[TRACE_REPORT_OTHERS] = "wait, and where",
+		[TRACE_REPORT_LITTLE_ELSE] = "wait, by threads that do little else",
+		[TRACE_REPORT_IDLE] = "wait for work, by workers of pools",
+	};
+	size_t from = 0;
 
-	while (little < r->stall_count && !r->stalls[little].little_else &&
-	       !trace_report_is_idle(r->stalls[little].how))
-		little++;
-	for (idle = little; idle < r->stall_count && r->stalls[idle].little_else;)
-		idle++;
-	put_stall_table(cli, r, 0, little, "wait, and where");
-	put_stall_table(cli, r, little, idle - little, "wait, by threads that do little else");
-	put_stall_table(cli, r, idle, r->stall_count - idle, "wait for work, by workers of pools");
+	for (unsigned waiter = 0; waiter < TRACE_REPORT_WAITERS; waiter++) {
+		size_t end = from;
+
+		while (end < r->stall_count && r->stalls[end].waiter == waiter)
+			end++;
+		put_stall_table(cli, r, from, end - from, heads[waiter]);
+		from = end;
+	}
 }

@@ -186,8 +186,17 @@ enum trace_report_how {
 /* Does who waits so have nothing to do? */
 bool trace_report_is_idle(enum trace_report_how how);
 
-/* Where threads have waited, for what: the longest in all first; after them those of threads that do
- * little else, then those with nothing to do. */
+/* Whose waits these are, as reports divide them. */
+enum trace_report_waiter {
+	TRACE_REPORT_OTHERS,
+	/* Nearly all is of threads that pass nearly all their lives so: it is what they are for, as the
+	 * loop of a timer. Never of locks, nor of I/O. */
+	TRACE_REPORT_LITTLE_ELSE,
+	TRACE_REPORT_IDLE, /* trace_report_is_idle() */
+	TRACE_REPORT_WAITERS,
+};
+
+/* Where threads have waited, for what: by waiter, then the longest in all first. */
 struct trace_report_stall {
 	const char *method; /* short name; "" unknown */
 	const char *source; /* "" unknown */
@@ -198,9 +207,7 @@ struct trace_report_stall {
 	uint64_t class_number, object;
 	size_t objects; /* so many of the class; 0: unknown which */
 	uint64_t count, ns, longest_ns;
-	/* Nearly all of it is of threads that pass nearly all their lives so: it is what they are for, as
-	 * the loop of a timer. Never of locks, nor of I/O. */
-	bool little_else;
+	enum trace_report_waiter waiter;
 	/* who let them go on, where arrows say so, who did most first; count and ns are of those
 	 * who waited */
 	const struct trace_report_share *enders;

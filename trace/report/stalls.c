@@ -279,9 +279,8 @@ bool trace_report_is_idle(enum trace_report_how how)
 static int by_time(const void *a, const void *b)
 {
 	const struct trace_report_stall *x = a, *y = b;
-	int order = compare(trace_report_is_idle(x->how), trace_report_is_idle(y->how));
+	int order = compare(x->waiter, y->waiter);
 
-	order = order ? order : compare(x->little_else, y->little_else);
 	order = order ? order : compare(y->ns, x->ns);
 	order = order ? order : compare(y->count, x->count);
 	order = order ? order : strcmp(x->method, y->method);
@@ -304,7 +303,7 @@ static uint64_t *of_little_else(const struct trace_reading *r, struct jw_arena *
 {
 	uint64_t *ns = JW_NEW_ARRAY(arena, uint64_t, r->stalls.n + 1);
 
-	for (size_t i = 0; ns && i < report->thread_count; i++)
+	for (size_t i = 0; ns && report->threads && i < report->thread_count; i++)
 		if (is_most(r->lanes[i].dwelt_ns, report->threads[i].life_ns))
 			ns[r->lanes[i].dwelling] += r->lanes[i].dwelt_ns;
 	return ns;
@@ -316,6 +315,15 @@ static bool may_be_little_else(const struct trace_report_stall *line)
 	return line->how == TRACE_REPORT_SLEEP ||
 	       ((line->how == TRACE_REPORT_WAIT || line->how == TRACE_REPORT_PARK) &&
 		!strstr(line->class_name, "Lock$") && !strstr(line->class_name, "Semaphore$"));
+}
+
+/* LITTLE: how much of LINE is of threads that do little else. */
+static enum trace_report_waiter waiter_of(const struct trace_report_stall *line, uint64_t little)
+{
+	if (trace_report_is_idle(line->how))
+		return TRACE_REPORT_IDLE;
+	return may_be_little_else(line) && is_most(little, line->ns) ? TRACE_REPORT_LITTLE_ELSE
+								     : TRACE_REPORT_OTHERS;
 }
 
 /* ---- who ended them ---- */
@@ -425,7 +433,7 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 			add_stall(line, &list[i]);
 			little += little_else[list[i].sum - r->stalls.sums];
 		}
-		line->little_else = may_be_little_else(line) && is_most(little, line->ns);
+		line->waiter = waiter_of(line, little);
 		sort_enders(line, shares);
 		shares += line->ender_count;
 	}
