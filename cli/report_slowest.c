@@ -2,7 +2,7 @@
  * report_slowest.c: jweave report --slowest=N: the slow calls, and what happened in them.
  *
  * The JSON: { kind: "slowest", durationNs, calls, slowest: [{ name, full, beginNs, ns, task, thread,
- * threadName, exceptional, open, insideNs: { running, .. }, gcPauses, stack: [NAME],
+ * threadName, exceptional, open, littleElse, insideNs: { running, .. }, gcPauses, stack: [NAME],
  * stackDepth, parts: [{ wait | io, .., bytes, ender, enderMethod, rest }], captured: [{ label, text, value, count }],
  * within: [NAME], withinNs,
  * usualNs, overNs, first, of }] }
@@ -196,6 +196,8 @@ static void put_call(struct cli *cli, const struct trace_slow_list *list, size_t
 		jw_put_str(&text, ", ended by an exception");
 	if (c->open)
 		jw_put_str(&text, ", not over at the end");
+	if (c->little_else)
+		jw_put_str(&text, ", whose thread does little else");
 	put_usual(cli, &text, c);
 	cli_put(cli, "\n");
 	put_line(cli, &text);
@@ -297,6 +299,7 @@ static void add_call(struct cli_json *json, const struct trace_slow_call *c)
 	cli_json_text(json, call, "threadName", c->thread);
 	cli_json_bool(json, call, "exceptional", c->failed);
 	cli_json_bool(json, call, "open", c->open);
+	cli_json_bool(json, call, "littleElse", c->little_else);
 	cli_report_json_split(json, call, "insideNs", &c->inside);
 	cli_json_number(json, call, "gcPauses", c->pauses);
 	cJSON *stack = cli_json_array(json, call, "stack");

@@ -107,13 +107,13 @@ function slowestCalls() {
 	/** @type {Column<any>[]} */
 	const columns = [times('Took', c => c.ns),
 		{ name: 'Call', text: true, value: c => c.name, cell: c => el('span', { class: 'method', title: c.stack.join('\n') }, link(c.name, () => goTo(placeOfCall(c), c.stackDepth + 1, c.beginNs, c.beginNs + c.ns), { title: 'Show in the timeline' }),
-			el('small', {}, labelOf(c.threadName, c.task))) },
+			el('small', {}, `${labelOf(c.threadName, c.task)}${c.littleElse ? ', which does little else' : ''}`)) },
 		{ name: 'Over usual', title: 'how much longer it took than calls reached in the same way usually do', value: c => c.overNs, cell: c => !c.usualNs ? el('small', {}, `called ${c.of === 1 ? 'once' : `${count(c.of)} times`}`)
 			: el('span', { title: `usually ${time(c.usualNs)} (${count(c.of)} calls${c.first ? ', of which it was the first' : ''})` }, c.overNs ? `+${time(c.overNs)}` : '·') },
 		{ name: 'Began', value: c => c.beginNs, cell: c => moment(c.beginNs, (model.end - model.begin) / 10000) },
 		{ name: 'By state', value: c => c.insideNs.running, cell: c => splitBar(c.insideNs, Math.max(1, c.ns)) },
 		{ name: 'What it waited for', text: true, value: reasonOf, cell: c => el('span', { class: 'reason', title: c.parts.map(reasonOfPart).join('\n') }, reasonOf(c), ...saidOf(c)) }];
-	return table('slowest', 'The slowest calls', columns, calls, { sort: 2, first: 10, empty: 'No call was recorded.' });
+	return table('slowest', 'The slowest calls', columns, calls, { sort: 2, first: 10, last: c => c.littleElse, empty: 'No call was recorded.' });
 }
 
 // ---- the waits of one line of the report ----

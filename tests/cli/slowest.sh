@@ -109,6 +109,42 @@ is 'the path in a part of the run' "$status $(json 'join ", ", map { join " ", @
 run report --critical-path='a.Pool#take' --thread=main --json known.prv
 is 'of one thread: nobody else is there' "$status $(json 'join ", ", map { join " ", @$_{qw(beginNs endNs thread kind method)} } @{ $r->{segments} }')" \
 	'0 1500000 2000000 1 runs Pool.take, 2000000 5000000 1 waits Pool.take, 5000000 5500000 1 runs Pool.take'
+# a thread that sleeps nearly all its life is in no slow call; who reads a connection all its life, and never writes
+# there, neither, but who has asked there
+cat >timer.prv <<'END'
+#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(2:0),0
+1:0:1:1:1:0:10000000:1
+2:0:1:1:1:1000000:60000019:1
+2:0:1:1:1:2000000:60000019:0
+2:0:1:1:2:0:60000019:2
+1:0:1:1:2:0:9900000:5
+2:0:1:1:2:0:48100028:3
+1:0:1:1:2:9900000:10000000:1
+2:0:1:1:2:9900000:48100028:0
+END
+cp known.row timer.row
+run report -q --slowest=2 timer.prv
+like 'what a thread does all its life comes last' "$status$err
+$out" '0*
+the 2 slowest calls *
+   1  1.000 ms  function 1  at 0.001000 s, main
+*
+   2  10.000 ms  function 2  at 0.000000 s, worker, not over at the end, whose thread does little else
+      running 0.100 ms (1 %), waiting 9.900 ms (99 %)
+             9.900 ms Thread.sleep in function 2'
+sed '/^1:0:1:1:2:0:/s/:5$/:12/;s/^2:0:1:1:2:0:48100028:3/2:0:1:1:2:0:48100028:9/
+s/^2:0:1:1:2:9900000:/&48100030:1:48100031:5:48100033:9900000:/' timer.prv >reader.prv
+cp known.row reader.row
+run report -q --json --slowest=2 reader.prv
+is 'a reader' "$(json 'join ", ", map { "$_->{name} $_->{littleElse}" } @c')" 'function 1 0, function 2 1'
+{
+	cat reader.prv
+	echo 2:0:1:1:2:9950000:48100028:10
+	echo 2:0:1:1:2:9960000:48100030:1:48100032:5:48100033:10000:48100028:0
+} >talker.prv
+cp known.row talker.row
+run report -q --json --slowest=2 talker.prv
+is 'who writes there, too' "$(json 'join ", ", map { "$_->{name} $_->{littleElse}" } @c')" 'function 2 0, function 1 0'
 rm known.pcf
 run report -q --slowest=5 --method='a.Pool#take' known.prv
 like 'without names' "$status$err" "2*'a.Pool#take' chooses methods by their names, and none are known"

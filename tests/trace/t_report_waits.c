@@ -109,3 +109,43 @@ TEST(bytes_end_what_waits_for_them)
 		is_int(rep.stalls[0].ender_count, waits[i].enders);
 	}
 }
+
+/* Who reads all its life, and never writes there, waits for whatever comes; who writes there has asked
+ * for it, or answers. */
+TEST(who_reads_all_its_life)
+{
+	static const struct {
+		const char *written; /* the connection */
+		enum trace_report_waiter waiter;
+	} readers[] = { { NULL, TRACE_REPORT_LITTLE_ELSE },
+			{ "2", TRACE_REPORT_LITTLE_ELSE } /* a log */,
+			{ "1", TRACE_REPORT_OTHERS } };
+
+	for (size_t i = 0; i < sizeof(readers) / sizeof(*readers); i++) {
+		char prv[1024], write[256] = "";
+
+		if (readers[i].written)
+			snprintf(write, sizeof(write),
+				 "2:0:1:1:1:50:48100028:10\n"
+				 "2:0:1:1:1:60:48100030:%s:48100032:7:48100033:10:48100028:0\n",
+				 readers[i].written);
+		snprintf(prv, sizeof(prv),
+			 "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0\n"
+			 "1:0:1:1:1:0:100:1\n"
+			 "2:0:1:1:1:0:60000019:1\n"
+			 "%s"
+			 "1:0:1:1:1:100:9900:12\n"
+			 "2:0:1:1:1:100:48100028:9\n"
+			 "1:0:1:1:1:9900:10000:1\n"
+			 "2:0:1:1:1:9900:48100030:1:48100031:77:48100033:9800:48100028:0\n"
+			 "2:0:1:1:1:10000:60000019:0\n",
+			 write);
+		is_int(read_in(prv, ""), JW_OK);
+		const struct trace_report_stall *read = &rep.stalls[rep.stall_count - 1];
+
+		for (size_t k = 0; k < rep.stall_count; k++)
+			read = rep.stalls[k].how == TRACE_REPORT_READ ? &rep.stalls[k] : read;
+		is_int(read->ns, 9800);
+		is_int(read->waiter, readers[i].waiter);
+	}
+}

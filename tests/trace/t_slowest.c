@@ -228,6 +228,65 @@ TEST(loops_that_wait_for_work)
 	is_str(list.calls[1].method, "function 2");
 }
 
+/* The worker takes from a queue of its own all its life: six times, of which one takes 9,000 ns. main
+ * handles six requests, of which one takes 400 ns. */
+static void tell_timer(struct jw_buf *prv)
+{
+	jw_put_str(prv, HEAD);
+	jw_put_str(prv, "2:0:1:1:2:0:60000019:2\n1:0:1:1:2:0:10:1\n");
+	for (unsigned i = 0; i < 6; i++) {
+		unsigned begin = 10 + i * 110, end = i < 5 ? begin + 100 : 9560;
+
+		jw_put_fmt(prv, "1:0:1:1:1:%u:%u:1\n", begin, begin + 110);
+		jw_put_fmt(prv, "2:0:1:1:1:%u:60000019:1\n", begin);
+		jw_put_fmt(prv, "1:0:1:1:2:%u:%u:5\n", begin, end);
+		jw_put_fmt(prv,
+			   "2:0:1:1:2:%u:60000019:3\n"
+			   "2:0:1:1:2:%u:48100028:1:48100020:1:48100021:1\n",
+			   begin, begin);
+		if (i < 5)
+			jw_put_fmt(prv, "2:0:1:1:1:%u:60000019:0\n", begin + 10);
+		else
+			jw_put_fmt(prv, "2:0:1:1:1:%u:60000019:0\n", begin + 400);
+		jw_put_fmt(prv, "2:0:1:1:2:%u:48100028:0:48100020:0:48100021:0:60000019:0\n", end);
+	}
+	jw_put_u1(prv, 0);
+}
+
+/* What a thread waits for all its life is not slow, however long it took; who contends for a lock
+ * all its life is, and where methods are chosen, all is. */
+TEST(waits_of_threads_that_do_little_else)
+{
+	static const char lock[] = "EVENT_TYPE\n0    48100020    Java monitor, class\nVALUES\n"
+				   "1   java.util.concurrent.locks.ReentrantLock$NonfairSync\n";
+	struct trace_chosen chosen = { .chooses = is_take };
+	struct jw_buf prv = { 0 };
+
+	tell_timer(&prv);
+	is_int(find((const char *)prv.p, "", 20, NULL), JW_OK);
+	is_int(list.unusual, 1);
+	is_int(list.n, 1 + 5 + 6);
+	is_str(list.calls[0].method, "function 1");
+	is_int(list.calls[0].ns, 400);
+	ok(!list.calls[0].little_else);
+	ok(!list.calls[5].little_else);
+	ok(list.calls[6].little_else);
+	is_str(list.calls[6].method, "function 3");
+	is_int(list.calls[6].ns, 9000);
+
+	is_int(find((const char *)prv.p, lock, 3, NULL), JW_OK);
+	is_int(list.unusual, 2);
+	is_str(list.calls[0].method, "function 3");
+	ok(!list.calls[0].little_else);
+
+	is_int(tell((const char *)prv.p, names, &trace_chosen_output, &chosen), JW_OK);
+	is_int(find((const char *)prv.p, names, 3, &chosen), JW_OK);
+	is_int(list.calls[0].ns, 9000);
+	ok(!list.calls[0].little_else);
+	trace_chosen_free(&chosen);
+	jw_buf_free(&prv);
+}
+
 /* A read that natives tell of, of a connection, which another thread ends by its write. */
 TEST(reads_by_connection)
 {

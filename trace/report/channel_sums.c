@@ -41,6 +41,9 @@ void trace_channel_take(struct trace_reading *r, uint32_t at, enum trace_type ty
 			sum->bytes += lane->moved;
 			sum->ns += value;
 		}
+		if (lane->moves != TRACE_REPORT_OTHERWISE)
+			trace_dwelling_moved(&lane->dwelling, lane->channel,
+					     lane->moves == TRACE_REPORT_WRITES);
 		lane->channel = 0;
 		break;
 	default:

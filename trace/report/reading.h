@@ -12,6 +12,7 @@
 #include "trace/reader/tally.h"
 #include "trace/replay/inside.h"
 #include "trace/replay/method_numbers.h"
+#include "trace/report/dwelling.h"
 #include "trace/report/lane_methods.h"
 #include "trace/report/report.h"
 #include "trace/tee.h"
@@ -84,9 +85,7 @@ struct trace_lane {
 	uint32_t doing_n, doing_over;
 	uint8_t wait; /* enum trace_wait_kind */
 	uint64_t wait_since, wait_object, wait_place;
-	/* the place in `stalls` at which it has waited longer than at all others together, if there
-	 * is one, and at least how long it was there: stalls.c */
-	uint64_t dwelling, dwelt_ns;
+	struct trace_dwelling dwelling; /* places are those in `stalls` */
 	uint64_t wait_where;  /* where it began, unless the place is told: a key of stalls */
 	uint32_t wait_depth;  /* of the call that was the innermost then; 0: none */
 	uint64_t let_in_by;   /* 1 + the lane that lets it go on; 0: unknown */

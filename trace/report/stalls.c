@@ -44,20 +44,6 @@ static void add_ns(struct trace_reading *r, struct trace_sum *sum, uint64_t ns)
 	sum->longest = ns > sum->longest ? ns : sum->longest;
 }
 
-/* The vote of Boyer and Moore, weighted: the place that has more than half of all that a lane waits
- * is left over. `dwelt_ns` is not more than its time, nor less than what it has more than the others. */
-static void vote(struct trace_lane *lane, uint64_t place, uint64_t ns)
-{
-	if (lane->dwelling == place) {
-		lane->dwelt_ns += ns;
-	} else if (lane->dwelt_ns >= ns) {
-		lane->dwelt_ns -= ns;
-	} else {
-		lane->dwelling = place;
-		lane->dwelt_ns = ns - lane->dwelt_ns;
-	}
-}
-
 /* A wait of LANE. ENDER: 1 + the lane that let it go on; 0: unknown. */
 static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where, uint64_t object,
 		uint64_t how, uint64_t ns, uint64_t ender)
@@ -69,7 +55,7 @@ static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where
 		return;
 	uint64_t place = (uint64_t)(sum - r->stalls.sums);
 
-	vote(lane, place, ns);
+	trace_dwelling_add(&lane->dwelling, place, ns);
 	if (ender)
 		add_ns(r, trace_tally_at(&r->enders, place, ender - 1), ns);
 }
@@ -291,30 +277,20 @@ static int by_time(const void *a, const void *b)
 
 /* ---- who waited ---- */
 
-/* Who was nine tenths of ALL at one place was there by four fifths longer than at the others. */
-static bool is_most(uint64_t part, uint64_t all)
-{
-	return part && part >= all - all / 5;
-}
-
 /* How much of each stall, by its place, is of threads that do little else; zeroes else. */
 static uint64_t *of_little_else(const struct trace_reading *r, struct jw_arena *arena,
 				const struct trace_report *report)
 {
 	uint64_t *ns = JW_NEW_ARRAY(arena, uint64_t, r->stalls.n + 1);
 
-	for (size_t i = 0; ns && report->threads && i < report->thread_count; i++)
-		if (is_most(r->lanes[i].dwelt_ns, report->threads[i].life_ns))
-			ns[r->lanes[i].dwelling] += r->lanes[i].dwelt_ns;
-	return ns;
-}
+	for (size_t i = 0; ns && report->threads && i < report->thread_count; i++) {
+		const struct trace_dwelling *d = &r->lanes[i].dwelling;
 
-/* Who contends for a lock all its life has something else to do. */
-static bool may_be_little_else(const struct trace_report_stall *line)
-{
-	return line->how == TRACE_REPORT_SLEEP ||
-	       ((line->how == TRACE_REPORT_WAIT || line->how == TRACE_REPORT_PARK) &&
-		!strstr(line->class_name, "Lock$") && !strstr(line->class_name, "Semaphore$"));
+		if (trace_dwelling_is_most(d->ns, report->threads[i].life_ns) &&
+		    trace_dwelling_may_be(d, r->stalls.sums[d->place].b % TRACE_WAIT_KINDS))
+			ns[d->place] += d->ns;
+	}
+	return ns;
 }
 
 /* LITTLE: how much of LINE is of threads that do little else. */
@@ -322,8 +298,9 @@ static enum trace_report_waiter waiter_of(const struct trace_report_stall *line,
 {
 	if (trace_report_is_idle(line->how))
 		return TRACE_REPORT_IDLE;
-	return may_be_little_else(line) && is_most(little, line->ns) ? TRACE_REPORT_LITTLE_ELSE
-								     : TRACE_REPORT_OTHERS;
+	return trace_dwelling_is_most(little, line->ns) && !trace_dwelling_is_lock(line->class_name)
+		       ? TRACE_REPORT_LITTLE_ELSE
+		       : TRACE_REPORT_OTHERS;
 }
 
 /* ---- who ended them ---- */

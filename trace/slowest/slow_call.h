@@ -5,6 +5,7 @@
 #define JW_TRACE_SLOWEST_SLOW_CALL_H
 
 #include "trace/follow/follow.h"
+#include "trace/report/dwelling.h"
 #include "trace/slowest/slow_kept.h"
 
 /* An open call, beside what the follower has of it. */
@@ -20,6 +21,7 @@ struct trace_slow_thread {
 	struct trace_slow_said said;
 	struct trace_slow_frame *frames; /* owned */
 	size_t cap;
+	struct trace_dwelling dwelling; /* places are those of trace_slow_place() */
 };
 
 /* A call that is over, and what is known of it. */

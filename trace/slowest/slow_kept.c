@@ -69,6 +69,8 @@ static int longest_first(const void *a, const void *b)
 	const struct trace_slow_kept *x = *(const struct trace_slow_kept *const *)a;
 	const struct trace_slow_kept *y = *(const struct trace_slow_kept *const *)b;
 
+	if (x->little_else != y->little_else)
+		return x->little_else ? 1 : -1;
 	return is_less(x, y) ? 1 : -is_less(y, x);
 }
 
@@ -163,9 +165,7 @@ static bool move_known(struct trace_slow_unusual *u, const struct trace_usual *u
 /* There are too many: half of them stay. */
 static bool make_fewer(struct trace_slow_unusual *u, const struct trace_usual *usual)
 {
-	enum { ROOM = 1024 };
-
-	size_t most = ROOM + 2 * u->most;
+	size_t most = TRACE_SLOW_ROOM + 2 * u->most;
 	bool good = true;
 
 	if (u->known.n < most && u->seldom.n < most)

@@ -13,6 +13,9 @@
 #include "trace/slowest/slow_said.h"
 #include "trace/slowest/usual.h"
 
+/* So many more than are wanted are kept: some turn out to be usual, or explained, or idle. */
+#define TRACE_SLOW_ROOM 1024
+
 /* One call, in one block of memory with its lists. */
 struct trace_slow_kept {
 	uint64_t begin, ns, idle, method, pauses; /* idle: of NS it waited for work */
@@ -27,6 +30,7 @@ struct trace_slow_kept {
 	uint32_t way;    /* in which it came; TRACE_TREE_NONE: not known */
 	uint32_t within; /* the way of a call in it that took most of it, WITHIN_NS; or the same */
 	bool failed, open;
+	bool little_else; /* most of it is what its thread does nearly all its life (slow_idle.h) */
 };
 
 struct trace_slow_heap {
@@ -44,7 +48,7 @@ static inline bool trace_slow_heap_wants(const struct trace_slow_heap *heap, uin
 bool trace_slow_heap_new(struct trace_slow_heap *heap, size_t most);
 /* TAKEN over; HEAP wants it. */
 void trace_slow_heap_add(struct trace_slow_heap *heap, struct trace_slow_kept *taken);
-/* The longest first; a heap no longer. */
+/* The longest first, those of little else last; a heap no longer. */
 void trace_slow_heap_sort(struct trace_slow_heap *heap);
 void trace_slow_heap_free(struct trace_slow_heap *heap);
 

@@ -137,6 +137,7 @@ bool trace_slow_name(const struct trace_slow_naming *s, const struct trace_slow_
 		.number = t->number,
 		.failed = c->failed,
 		.open = c->open,
+		.little_else = c->little_else,
 		.inside = c->inside,
 		.pauses = c->pauses,
 		.stack_count = c->stack_count,

@@ -17,6 +17,7 @@
 #include "trace/replay/method_numbers.h"
 #include "trace/reader/reader.h"
 #include "trace/slowest/slow_call.h"
+#include "trace/slowest/slow_idle.h"
 #include "trace/slowest/slow_names.h"
 #include "trace/slowest/slow_waits.h"
 
@@ -35,7 +36,7 @@ struct trace_slowest {
 	struct trace_slow_thread *threads; /* owned */
 	struct trace_usual usual;
 	struct trace_slow_unusual unusual;
-	struct trace_slow_heap longest; /* twice as many: some are also unusual */
+	struct trace_slow_heap longest;
 	size_t most;
 	uint64_t all;
 	bool (*wanted)(const void *ctx, uint64_t method);
@@ -242,6 +243,7 @@ static void waited(void *ctx, uint32_t at, const struct trace_followed_wait *wai
 	struct trace_slowest *s = ctx;
 
 	add(s, at, &entry);
+	trace_slow_idle_waited(&s->threads[at], wait);
 	s->follow->failed |= !trace_slow_waits_add(&s->waits, at, wait);
 }
 
@@ -301,18 +303,48 @@ static struct trace_slow_naming naming(struct trace_slowest *s)
 	return (struct trace_slow_naming){ &s->names, s->follow->scene, &s->usual };
 }
 
-static bool choose(struct trace_slowest *s)
+/* Calls that may be told. */
+struct candidates {
+	struct trace_slow_kept **at;
+	size_t n;
+};
+
+enum { KNOWN, SELDOM, LONGEST, CANDIDATES };
+
+static struct candidates candidates(const struct trace_slowest *s, unsigned which)
+{
+	const struct candidates all[] = {
+		[KNOWN] = { s->unusual.known.at, s->unusual.known.n },
+		[SELDOM] = { s->unusual.seldom.at, s->unusual.seldom.n },
+		[LONGEST] = { s->longest.at, s->longest.n },
+	};
+
+	return all[which];
+}
+
+/* What is told is chosen once it is known by name what threads wait for. */
+static void want(struct trace_slowest *s)
 {
 	const struct trace_slow_naming to = naming(s);
 
-	trace_usual_settle(&s->usual);
+	for (unsigned which = 0; which < CANDIDATES; which++) {
+		const struct candidates c = candidates(s, which);
+
+		for (size_t i = 0; i < c.n; i++)
+			trace_slow_want(&to, c.at[i]);
+	}
+}
+
+static bool choose(struct trace_slowest *s)
+{
+	for (unsigned which = 0; which < CANDIDATES && !s->wanted; which++) {
+		const struct candidates c = candidates(s, which);
+
+		trace_slow_idle_find(c.at, c.n, s->threads, s->follow, &s->names);
+	}
 	if (!trace_slow_unusual_choose(&s->unusual, &s->usual, TRACE_SLOW_PASSED))
 		return false;
 	keep_others(s);
-	for (size_t i = 0; i < s->unusual.known.n; i++)
-		trace_slow_want(&to, s->unusual.known.at[i]);
-	for (size_t i = 0; i < s->longest.n; i++)
-		trace_slow_want(&to, s->longest.at[i]);
 	return true;
 }
 
@@ -425,7 +457,8 @@ static void take_over(void *ctx, uint64_t end)
 
 	if (s->follow == &s->own)
 		trace_follow_over(s->follow, end);
-	s->follow->failed |= s->follow->failed || !choose(s);
+	trace_usual_settle(&s->usual);
+	want(s);
 	trace_slow_waits_sort(&s->waits);
 	for (size_t i = 0; i < s->waits.n; i++)
 		trace_want_wait(&s->names, &s->waits.list[i].wait);
@@ -444,7 +477,7 @@ static enum jw_status finish(void *ctx, const struct trace_names *names, struct 
 
 	(void)names;
 	JW_TRY(check(s, e));
-	return !s->names.failed && make_list(s) &&
+	return !s->names.failed && choose(s) && make_list(s) &&
 			       trace_slow_waits_list(&s->waits, &s->names, s->arena, &s->wait_list)
 		       ? JW_OK
 		       : jw_nomem(e);
@@ -496,7 +529,7 @@ struct trace_slowest *trace_slowest_new(size_t n, struct jw_arena *arena)
 	s->own.ctx = s;
 	s->arena = s->names.arena = arena;
 	s->most = s->unusual.most = n;
-	if (trace_slow_heap_new(&s->longest, 2 * n))
+	if (trace_slow_heap_new(&s->longest, TRACE_SLOW_ROOM + 2 * n))
 		return s;
 	jw_mem_free(s);
 	return NULL;

@@ -9,7 +9,8 @@
  * and the loops of its threads are longer than any request, but were called once. Of the calls
  * around one another that are all slow for one reason only the innermost is told: a call is left out
  * where one inside explains TRACE_SLOW_PASSED % of what is unusual. Time in which a call waited for
- * work does not count, nor does the first call of a kind, which loads what it needs.
+ * work does not count, nor do waits of a thread that does little else (report/dwelling.h), nor does
+ * the first call of a kind, which loads what it needs.
  *
  * Then come the longest others: seldom called, the first, or always that long. A call that passed nearly all of
  * its time on to one other call (TRACE_SLOW_PASSED) says no more than that one, whose stack it is
@@ -19,7 +20,7 @@
  *
  * Where methods are chosen, all calls of these are told, by how long they took.
  *
- * Memory: some 1,000 calls and twice N, the ways to calls (usual.h), and of each open call at most
+ * Memory: some 2,000 calls and four times N, the ways to calls (usual.h), and of each open call at most
  * TRACE_SLOW_LOG things that it waited for or did; what is more is added up.
  */
 #ifndef JW_TRACE_SLOWEST_H
@@ -64,6 +65,7 @@ struct trace_slow_call {
 	uint32_t place, task, number; /* of the thread: in the scene; from 1 */
 	bool failed;                  /* an exception ended it */
 	bool open;                    /* at the end of the run */
+	bool little_else; /* most of it is one wait, in which its thread passes nearly all its life */
 	struct trace_report_split inside;
 	uint64_t pauses;                     /* of the collector */
 	const char *const *stack;            /* short names, who called it first */

@@ -1,0 +1,28 @@
+/*
+ * dwelling.c: see dwelling.h.
+ */
+#include "trace/report/dwelling.h"
+
+#include <string.h>
+
+#include "base/banned.h"
+
+bool trace_dwelling_may_be(const struct trace_dwelling *d, enum trace_report_how how)
+{
+	switch (how) {
+	case TRACE_REPORT_SLEEP:
+	case TRACE_REPORT_WAIT:
+	case TRACE_REPORT_PARK:
+		return true;
+	case TRACE_REPORT_POLL:
+	case TRACE_REPORT_READ:
+		return d->read && !d->converses;
+	default:
+		return false;
+	}
+}
+
+bool trace_dwelling_is_lock(const char *class_name)
+{
+	return strstr(class_name, "Lock$") || strstr(class_name, "Semaphore$");
+}

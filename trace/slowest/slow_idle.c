@@ -1,0 +1,65 @@
+/*
+ * slow_idle.c: see slow_idle.h.
+ */
+#include "trace/slowest/slow_idle.h"
+
+#include "base/banned.h"
+
+/* Where a thread waited: the place that was told, else the call. 0: nowhere. */
+static uint64_t place_of(const struct trace_followed_wait *wait)
+{
+	enum { KINDS = 3 };
+
+	if (wait->place)
+		return wait->place * KINDS;
+	return wait->site ? wait->site * KINDS + 1 : wait->method ? wait->method * KINDS + 2 : 0;
+}
+
+/* Time for work is idle, whatever else the thread does. */
+void trace_slow_idle_waited(struct trace_slow_thread *thread,
+			    const struct trace_followed_wait *wait)
+{
+	if (!wait->for_work)
+		trace_dwelling_add(&thread->dwelling, place_of(wait), wait->ns);
+	if (wait->how == TRACE_REPORT_READ || wait->how == TRACE_REPORT_WRITE)
+		trace_dwelling_moved(&thread->dwelling, wait->channel,
+				     wait->how == TRACE_REPORT_WRITE);
+}
+
+static uint64_t life_ns(const struct trace_followed_thread *t)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
+		ns += i == TRACE_REPORT_OTHER ? 0 : t->split.ns[i];
+	return ns;
+}
+
+/* Is it the wait of a thread that does nearly nothing else? */
+static bool is_dwelling(const struct trace_slow_entry *part, const struct trace_dwelling *d,
+			const struct trace_wanted *names)
+{
+	const char *class_name = trace_wanted_text(names, TRACE_NAME_CLASS, part->wait.class);
+
+	return !part->io && !part->rest && !part->wait.for_work &&
+	       place_of(&part->wait) == d->place && trace_dwelling_may_be(d, part->wait.how) &&
+	       !(class_name && trace_dwelling_is_lock(class_name));
+}
+
+void trace_slow_idle_find(struct trace_slow_kept *const *kept, size_t count,
+			  const struct trace_slow_thread *threads,
+			  const struct trace_follow *follow, const struct trace_wanted *names)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct trace_slow_kept *k = kept[i];
+		const struct trace_dwelling *d = &threads[k->at].dwelling;
+		uint64_t ns = 0;
+
+		if (!trace_dwelling_is_most(d->ns, life_ns(&follow->threads[k->at])))
+			continue;
+		for (size_t p = 0; p < k->part_count; p++)
+			ns += is_dwelling(&k->parts[p], d, names) ? k->parts[p].wait.ns : 0;
+		k->little_else = ns > k->ns / 2;
+		k->idle = ns < k->ns - k->idle ? k->idle + ns : k->ns;
+	}
+}
