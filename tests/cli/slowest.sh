@@ -145,6 +145,9 @@ is 'a reader' "$(json 'join ", ", map { "$_->{name} $_->{littleElse}" } @c')" 'f
 cp known.row talker.row
 run report -q --json --slowest=2 talker.prv
 is 'who writes there, too' "$(json 'join ", ", map { "$_->{name} $_->{littleElse}" } @c')" 'function 2 0, function 1 0'
+printf 'EVENT_TYPE\n0 48100030 Java connection or file\nVALUES\n1 tcp a < b\n' >talker.pcf
+run report -q --json --slowest=2 talker.prv
+is 'but not who has accepted it, and answers' "$(json 'join ", ", map { "$_->{name} $_->{littleElse}" } @c')" 'function 1 0, function 2 1'
 rm known.pcf
 run report -q --slowest=5 --method='a.Pool#take' known.prv
 like 'without names' "$status$err" "2*'a.Pool#take' chooses methods by their names, and none are known"

@@ -272,7 +272,7 @@ TEST(sums_by_connection_and_by_file)
 
 	is_int(trace_report_recordings(&job, &arena, &r, &e), JW_OK);
 	is_int(r.connection_count, 2);
-	is_str(r.connections[0].name, "tcp 127.0.0.1:80 > 127.0.0.1:4000");
+	is_str(r.connections[0].name, "tcp 127.0.0.1:80 < 127.0.0.1:4000");
 	is_int(r.connections[0].moves[TRACE_REPORT_READS].count, 2);
 	is_int(r.connections[0].moves[TRACE_REPORT_READS].bytes, 100);
 	is_str(r.connections[1].name, "tcp 127.0.0.1:4000 > 127.0.0.1:80");

@@ -111,18 +111,20 @@ TEST(bytes_end_what_waits_for_them)
 }
 
 /* Who reads all its life, and never writes there, waits for whatever comes; who writes there has asked
- * for it, or answers. */
+ * for it, or answers: a server waits for requests. */
 TEST(who_reads_all_its_life)
 {
 	static const struct {
 		const char *written; /* the connection */
+		const char *name;    /* of that which is read */
 		enum trace_report_waiter waiter;
-	} readers[] = { { NULL, TRACE_REPORT_LITTLE_ELSE },
-			{ "2", TRACE_REPORT_LITTLE_ELSE } /* a log */,
-			{ "1", TRACE_REPORT_OTHERS } };
+	} readers[] = { { NULL, "tcp a > b", TRACE_REPORT_LITTLE_ELSE },
+			{ "2", "tcp a > b", TRACE_REPORT_LITTLE_ELSE } /* a log */,
+			{ "1", "tcp a > b", TRACE_REPORT_OTHERS },
+			{ "1", "tcp a < b", TRACE_REPORT_LITTLE_ELSE } };
 
 	for (size_t i = 0; i < sizeof(readers) / sizeof(*readers); i++) {
-		char prv[1024], write[256] = "";
+		char prv[1024], write[256] = "", pcf[128];
 
 		if (readers[i].written)
 			snprintf(write, sizeof(write),
@@ -140,7 +142,10 @@ TEST(who_reads_all_its_life)
 			 "2:0:1:1:1:9900:48100030:1:48100031:77:48100033:9800:48100028:0\n"
 			 "2:0:1:1:1:10000:60000019:0\n",
 			 write);
-		is_int(read_in(prv, ""), JW_OK);
+		snprintf(pcf, sizeof(pcf),
+			 "EVENT_TYPE\n0 48100030 Java connection or file\nVALUES\n1 %s\n2 log\n",
+			 readers[i].name);
+		is_int(read_in(prv, pcf), JW_OK);
 		const struct trace_report_stall *read = &rep.stalls[rep.stall_count - 1];
 
 		for (size_t k = 0; k < rep.stall_count; k++)

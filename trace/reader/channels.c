@@ -68,7 +68,15 @@ bool trace_is_connection(const char *name)
 	return false;
 }
 
-/* "tcp 10.0.0.1:4000 > 10.0.0.2:80"; without a peer "tcp 10.0.0.1:4000". NULL: no memory. */
+#define ACCEPTED " < "
+
+bool trace_is_accepted(const char *name)
+{
+	return trace_is_connection(name) && strstr(name, ACCEPTED);
+}
+
+/* "tcp 10.0.0.1:4000 > 10.0.0.2:80"; "<" of one that was accepted; without a peer "tcp 10.0.0.1:4000".
+ * NULL: no memory. */
 static const char *name_of(struct trace_recording *rec, const struct trace_socket *s)
 {
 	struct jw_buf text = { 0 };
@@ -76,7 +84,7 @@ static const char *name_of(struct trace_recording *rec, const struct trace_socke
 	jw_put_fmt(&text, "%s ", families[s->family]);
 	put_end(&text, s, 0);
 	if (s->address[1][0]) {
-		jw_put_str(&text, " > ");
+		jw_put_str(&text, s->role == TRACE_ROLE_ACCEPT ? ACCEPTED : " > ");
 		put_end(&text, s, 1);
 	}
 	const char *name = text.failed ? NULL : jw_arena_str(&rec->arena, jw_buf_span(&text));

@@ -62,6 +62,8 @@ enum jw_status JW_MUST_USE trace_channel_line(struct trace_recording *rec, struc
 void trace_channels_join(struct trace_recording *rec);
 /* Is NAME, of a channel, that of a connection? Else it is that of a file. */
 bool trace_is_connection(const char *name);
+/* Is it that of one that this end has accepted? */
+bool trace_is_accepted(const char *name);
 /* NULL: meta does not have it. */
 const struct trace_channel *trace_channel_find(const struct trace_recording *rec, uint64_t number);
 

@@ -7,7 +7,7 @@
 
 #include "base/banned.h"
 
-bool trace_dwelling_may_be(const struct trace_dwelling *d, enum trace_report_how how)
+bool trace_dwelling_may_be(const struct trace_dwelling *d, enum trace_report_how how, bool accepted)
 {
 	switch (how) {
 	case TRACE_REPORT_SLEEP:
@@ -16,7 +16,7 @@ bool trace_dwelling_may_be(const struct trace_dwelling *d, enum trace_report_how
 		return true;
 	case TRACE_REPORT_POLL:
 	case TRACE_REPORT_READ:
-		return d->read && !d->converses;
+		return d->read && (accepted || !d->converses);
 	default:
 		return false;
 	}

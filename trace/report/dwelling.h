@@ -49,8 +49,9 @@ static inline bool trace_dwelling_is_most(uint64_t part, uint64_t all)
 }
 
 /* Can it be what the thread is for to wait as it does where it dwells? Who reads what it has asked for
- * has something else to do. */
-bool trace_dwelling_may_be(const struct trace_dwelling *d, enum trace_report_how how);
+ * has something else to do, unlike who answers: a connection that is ACCEPTED waits for requests. */
+bool trace_dwelling_may_be(const struct trace_dwelling *d, enum trace_report_how how,
+			   bool accepted);
 /* So has who contends for a lock, which an object of CLASS_NAME is, all its life. */
 bool trace_dwelling_is_lock(const char *class_name);
 

@@ -327,6 +327,7 @@ static bool put_lists(struct trace_report_names *n, struct trace_report *out)
 
 	n->stalls.classes = n->classes;
 	n->stalls.class_count = n->class_count;
+	n->stalls.channels = &n->channels;
 	return trace_sums_monitors(r, n->arena, n->classes, n->class_count, out) &&
 	       trace_put_stalls(r, &n->stalls, n->arena, out) &&
 	       trace_put_sites(r, &n->stalls.sites, n->arena, out) &&

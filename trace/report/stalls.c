@@ -13,9 +13,11 @@
 #include <string.h>
 
 #include "trace/format/fields.h"
+#include "trace/reader/channels.h"
 #include "trace/reader/prv_head.h"
 #include "trace/reader/tally.h"
 #include "trace/report/call_more.h"
+#include "trace/report/channel_sums.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/object_classes.h"
@@ -278,16 +280,20 @@ static int by_time(const void *a, const void *b)
 /* ---- who waited ---- */
 
 /* How much of each stall, by its place, is of threads that do little else; zeroes else. */
-static uint64_t *of_little_else(const struct trace_reading *r, struct jw_arena *arena,
+static uint64_t *of_little_else(const struct trace_reading *r,
+				const struct trace_channel_names *channels, struct jw_arena *arena,
 				const struct trace_report *report)
 {
 	uint64_t *ns = JW_NEW_ARRAY(arena, uint64_t, r->stalls.n + 1);
 
 	for (size_t i = 0; ns && report->threads && i < report->thread_count; i++) {
 		const struct trace_dwelling *d = &r->lanes[i].dwelling;
+		bool accepted =
+			d->read - 1 < channels->n && trace_is_accepted(channels->list[d->read - 1]);
 
 		if (trace_dwelling_is_most(d->ns, report->threads[i].life_ns) &&
-		    trace_dwelling_may_be(d, r->stalls.sums[d->place].b % TRACE_WAIT_KINDS))
+		    trace_dwelling_may_be(d, r->stalls.sums[d->place].b % TRACE_WAIT_KINDS,
+					  accepted))
 			ns[d->place] += d->ns;
 	}
 	return ns;
@@ -391,7 +397,7 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 		      struct jw_arena *arena, struct trace_report *report)
 {
 	const struct trace_sum **enders = trace_sums_by_a(&r->enders, arena);
-	uint64_t *little_else = of_little_else(r, arena, report);
+	uint64_t *little_else = of_little_else(r, names->channels, arena, report);
 	struct trace_report_share *shares =
 		JW_NEW_ARRAY(arena, struct trace_report_share, r->enders.n + 1);
 	struct stall *list = sorted_stalls(r);

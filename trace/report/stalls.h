@@ -36,6 +36,7 @@ struct trace_stall_names {
 	struct trace_site_names sites, places;
 	const char *const *classes; /* by value - 1 */
 	size_t class_count;
+	const struct trace_channel_names *channels;
 };
 /* The lists of OUT, whose methods and threads are there; false: no memory. */
 bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_names *names,

@@ -3,6 +3,8 @@
  */
 #include "trace/slowest/slow_idle.h"
 
+#include "trace/reader/channels.h"
+
 #include "base/banned.h"
 
 /* Where a thread waited: the place that was told, else the call. 0: nowhere. */
@@ -40,10 +42,17 @@ static bool is_dwelling(const struct trace_slow_entry *part, const struct trace_
 			const struct trace_wanted *names)
 {
 	const char *class_name = trace_wanted_text(names, TRACE_NAME_CLASS, part->wait.class);
+	const char *channel = trace_wanted_text(names, TRACE_NAME_CHANNEL, d->read);
 
 	return !part->io && !part->rest && !part->wait.for_work &&
-	       place_of(&part->wait) == d->place && trace_dwelling_may_be(d, part->wait.how) &&
+	       place_of(&part->wait) == d->place &&
+	       trace_dwelling_may_be(d, part->wait.how, channel && trace_is_accepted(channel)) &&
 	       !(class_name && trace_dwelling_is_lock(class_name));
+}
+
+void trace_slow_idle_want(struct trace_wanted *names, const struct trace_slow_thread *thread)
+{
+	trace_want(names, TRACE_NAME_CHANNEL, thread->dwelling.read);
 }
 
 void trace_slow_idle_find(struct trace_slow_kept *const *kept, size_t count,

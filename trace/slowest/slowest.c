@@ -333,6 +333,8 @@ static void want(struct trace_slowest *s)
 		for (size_t i = 0; i < c.n; i++)
 			trace_slow_want(&to, c.at[i]);
 	}
+	for (uint32_t i = 0; i < s->thread_count; i++)
+		trace_slow_idle_want(&s->names, &s->threads[i]);
 }
 
 static bool choose(struct trace_slowest *s)
