@@ -216,7 +216,7 @@ static const struct {
 	[TRACE_REPORT_WORK] = { "park for ", "park" },
 	[TRACE_REPORT_SLEEP] = { "Thread.sleep", "Thread.sleep" },
 	[TRACE_REPORT_SELECT] = { "select", "select" },
-	[TRACE_REPORT_REQUESTS] = { "select or accept", "select or accept" },
+	[TRACE_REPORT_REQUESTS] = { "for requests", "for requests" },
 	[TRACE_REPORT_POLL] = { "poll", "poll" },
 	[TRACE_REPORT_ACCEPT] = { "accept", "accept" },
 	[TRACE_REPORT_CONNECT] = { "connect", "connect" },
@@ -299,7 +299,7 @@ void cli_report_put_stalls(struct cli *cli, const struct trace_report *r)
 	static const char *const heads[TRACE_REPORT_WAITERS] = {
 		[TRACE_REPORT_OTHERS] = "wait, and where",
 		[TRACE_REPORT_LITTLE_ELSE] = "wait, by threads that do little else",
-		[TRACE_REPORT_IDLE] = "wait for work, by workers of pools",
+		[TRACE_REPORT_IDLE] = "wait for work, or for requests",
 	};
 	size_t from = 0;
 

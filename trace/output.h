@@ -135,7 +135,7 @@ enum trace_wait_kind {
 	TRACE_WAIT_FOR_WORK, /* a worker of a pool parks since it has nothing to do */
 	TRACE_WAIT_SLEEP,
 	TRACE_WAIT_SELECT,       /* for one of the channels of a selector; so below */
-	TRACE_WAIT_FOR_REQUESTS, /* in a select or an accept, since there is nothing to do */
+	TRACE_WAIT_FOR_REQUESTS, /* in a select, an accept or a read, since there is nothing to do */
 	TRACE_WAIT_POLL,
 	TRACE_WAIT_ACCEPT,
 	TRACE_WAIT_CONNECT,

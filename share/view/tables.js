@@ -214,7 +214,7 @@ function rangeNotice(exact) {
 
 // ---- waits ----
 
-const WAIT_WORDS = /** @type {Record<string, string>} */ ({ call: 'a traced call', enter: 'to enter a monitor', wait: 'Object.wait', park: 'park', work: 'for work', sleep: 'sleep' });
+const WAIT_WORDS = /** @type {Record<string, string>} */ ({ call: 'a traced call', enter: 'to enter a monitor', wait: 'Object.wait', park: 'park', work: 'for work', requests: 'for requests', sleep: 'sleep' });
 
 /** In which way: in words, of operations by their names. @param {any} w of the report */
 function waitHow(w) {

@@ -32,9 +32,9 @@ echo '{ "jweave": 1, "rules": [ { "match": "acme.**" } ] }' >rules.json
 "$jweave" run -r rules.json -q --no-guard -o run -- java -jar pool.jar >out 2>&1
 is 'it runs' "$?" 0
 run report -q run.prv
-fetched=$(printf '%s\n' "$out" | sed -n '/wait for work, by workers/,/^$/p')
+fetched=$(printf '%s\n' "$out" | sed -n '/wait for work, or for requests/,/^$/p')
 like 'workers wait for work where they fetch it' "$fetched" '* in ThreadPoolExecutor.getTask *'
-waits=$(printf '%s\n' "$out" | sed -n '/wait, and where/,/wait for work, by workers/p') # also who does little else
+waits=$(printf '%s\n' "$out" | sed -n '/wait, and where/,/wait for work, or for requests/p') # also who does little else
 like 'who takes from such a queue by itself waits for somebody' "$waits" '*little else*in Pool$Own.take *'
 case $waits in
 *Own.poll*) ok 'and nobody else does' 1 "$waits" ;;

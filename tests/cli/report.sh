@@ -169,7 +169,7 @@ printf 'LEVEL THREAD SIZE 2\nmain\nother\n' >parks.row
 run report parks.prv
 like 'parks, and waits for work' "$out" '*for work ms*wait, and where
 *park for a.Lock@7 in A.g (A.java:31); ended by other (1)*
-*wait for work, by workers of pools
+*wait for work, or for requests
 *0.007 *0.007  park in Pool.getTask (Pool.java:1)
 *'
 run report --json parks.prv
@@ -177,8 +177,8 @@ is 'parks in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{ns} " . join("
 
 sed 's/^2:0:1:1:1:2000:48100028:2:/2:0:1:1:1:2000:48100028:5:/' parks.prv >requests.prv && cp parks.pcf requests.pcf && cp parks.row requests.row
 run report requests.prv
-like 'so are waits for requests' "$out" '*wait for work, by workers of pools
-*0.007 *0.007  select or accept in Pool.getTask (Pool.java:1)
+like 'so are waits for requests' "$out" '*wait for work, or for requests
+*0.007 *0.007  for requests in Pool.getTask (Pool.java:1)
 *'
 
 # a thread that passes its life in one place is told of after those that have something to do

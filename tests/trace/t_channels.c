@@ -58,8 +58,9 @@ TEST(an_arrow_from_the_write_to_the_read_of_its_last_byte)
 	ends(1, JWR_AWAIT_READ, CLIENT, 100);      /* 7: before the write is over */
 	ends(2, JWR_AWAIT_WRITE, SERVER, 100);     /* 8 */
 	is_str(arrows(), "1@2>2@4/904 2@6>1@7/904 ");
-	is_str(waits(2), "12@1-4 12@6-8 ");
-	is_int(in_trace(":48100028:9\n"), 2);
+	is_str(waits(1), "12@2-3 12@5-7 ");
+	is_str(waits(2), "34@1-4 12@6-8 ");
+	is_int(in_trace(":48100028:9\n"), 1);
 	is_int(in_trace(":48100031:100:"), 2);
 	is_int(in_trace(":48100032:100:"), 2);
 	ok(in_pcf("tcp 127.0.0.1:4000 > 127.0.0.1:80\n"));
@@ -105,6 +106,34 @@ TEST(a_selector_waits_for_work)
 	ret(1, GET);
 	is_str(arrows(), "");
 	is_str(waits(1), "34@1-2 8@3-4 12@4-5 8@5-6 ");
+}
+
+/* So does who reads, or polls to read, from a connection that was accepted, until there is a request; the
+ * rest of that is I/O, until it is answered. What is read in the midst of an operation is I/O, too, and
+ * so is what comes from elsewhere meanwhile. */
+TEST(a_server_waits_for_requests)
+{
+	fresh("requests", 2);
+	transfer(1, JWR_AWAIT_READ, SERVER, 0);   /* 1, 2: there is none yet */
+	transfer(1, JWR_AWAIT_POLL, SERVER, 0);   /* 3, 4 */
+	transfer(1, JWR_AWAIT_READ, SERVER, 10);  /* 5, 6 */
+	transfer(1, JWR_AWAIT_POLL, SERVER, 0);   /* 7, 8: its rest */
+	transfer(1, JWR_AWAIT_READ, SERVER, 10);  /* 9, 10 */
+	transfer(1, JWR_AWAIT_WRITE, CLIENT, 10); /* 11, 12: as a client of another */
+	transfer(1, JWR_AWAIT_READ, CLIENT, 10);  /* 13, 14 */
+	transfer(1, JWR_AWAIT_READ, SERVER, 10);  /* 15, 16 */
+	transfer(1, JWR_AWAIT_WRITE, SERVER, 10); /* 17, 18 */
+	transfer(1, JWR_AWAIT_READ, SERVER, 10);  /* 19, 20: the next */
+	transfer(1, JWR_AWAIT_WRITE, SERVER, 10); /* 21, 22 */
+	call(1, GET, 60);                         /* 23 */
+	transfer(1, JWR_AWAIT_READ, SERVER, 10);  /* 24, 25 */
+	ret(1, GET);
+	transfer(2, JWR_AWAIT_READ, FILE_9, 10); /* 27, 28 */
+	(void)arrows();
+	is_str(waits(1), "34@1-2 34@3-4 34@5-6 12@7-8 12@9-10 12@11-12 12@13-14 12@15-16 12@17-18 "
+			 "34@19-20 12@21-22 8@23-24 12@24-25 8@25-26 ");
+	is_str(waits(2), "12@27-28 ");
+	is_int(in_trace(":48100028:5\n"), 4);
 }
 
 /* Bytes that were moved before, or by who is not seen, are told by an offset. */

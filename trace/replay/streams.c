@@ -474,10 +474,9 @@ static struct stream_end *end_of(const struct trace_streams *s, uint32_t task, u
 void trace_streams_ended(struct trace_streams *s, const struct trace_who *who, uint64_t time,
 			 const struct trace_wait *wait, uint64_t payload)
 {
-	bool moves = wait->value == TRACE_WAIT_READ || wait->value == TRACE_WAIT_WRITE;
-	bool makes = wait->value == TRACE_WAIT_CONNECT || wait->value == TRACE_WAIT_ACCEPT ||
-		     (wait->value == TRACE_WAIT_FOR_REQUESTS &&
-		      jwr_await_what(payload) == JWR_AWAIT_ACCEPT);
+	unsigned what = jwr_await_what(payload);
+	bool moves = what == JWR_AWAIT_READ || what == JWR_AWAIT_WRITE;
+	bool makes = what == JWR_AWAIT_CONNECT || what == JWR_AWAIT_ACCEPT;
 
 	if (s->failed || (!moves && !makes))
 		return;

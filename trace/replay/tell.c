@@ -104,7 +104,8 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 {
 	const struct trace_task *task = &p->world->tasks[who->place.task];
 	uint64_t amount = jwr_awaited_amount(payload);
-	bool reads = wait->value == TRACE_WAIT_READ, writes = wait->value == TRACE_WAIT_WRITE;
+	unsigned what = jwr_await_what(payload);
+	bool reads = what == JWR_AWAIT_READ, writes = what == JWR_AWAIT_WRITE;
 
 	if (!who->calls || !wait->channel) /* a wait alone */
 		return;

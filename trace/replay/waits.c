@@ -78,7 +78,8 @@ static uint8_t value_of(uint64_t word)
 static bool is_same(uint8_t other, uint8_t value)
 {
 	if (other == TRACE_WAIT_FOR_REQUESTS)
-		return value == TRACE_WAIT_SELECT || value == TRACE_WAIT_ACCEPT;
+		return value == TRACE_WAIT_SELECT || value == TRACE_WAIT_ACCEPT ||
+		       value == TRACE_WAIT_POLL || value == TRACE_WAIT_READ;
 	if (value == TRACE_WAIT_PARK) /* also of a virtual thread that sleeps */
 		return other == TRACE_WAIT_FOR_WORK || other == TRACE_WAIT_SLEEP || other == value;
 	return other == value;
@@ -96,6 +97,39 @@ static bool is_in_operation(const struct trace_who *who)
 			return true;
 	}
 	return false;
+}
+
+/* Has WHO nothing to do when it begins the wait of VALUE with the record WORD? It is a server that
+ * waits for somebody to connect, or for the next request on a connection that it has accepted. */
+static bool is_for_requests(const struct trace_pass *p, const struct trace_who *who, uint8_t value,
+			    uint64_t word)
+{
+	uint64_t number = jwr_await_number(jwr_word_payload(word));
+
+	if (value == TRACE_WAIT_POLL || value == TRACE_WAIT_READ) {
+		const struct trace_channel *c =
+			trace_channel_find(&p->world->tasks[who->place.task].rec, number);
+
+		if (!c || !c->socket || c->socket->role != TRACE_ROLE_ACCEPT ||
+		    who->track->waits.asked == number)
+			return false;
+	} else if (value != TRACE_WAIT_SELECT && value != TRACE_WAIT_ACCEPT) {
+		return false;
+	}
+	return !is_in_operation(who);
+}
+
+/* The wait of VALUE ends with the record WORD: has it got a request, or answered one? */
+static void note_request(struct trace_waits *waits, uint8_t value, uint64_t word)
+{
+	const struct trace_wait *last = waits->n && !waits->over ? &waits->at[waits->n - 1] : NULL;
+
+	if (!last || !is_same(last->value, value) || !jwr_awaited_amount(jwr_word_payload(word)))
+		return;
+	if (value == TRACE_WAIT_READ && last->value == TRACE_WAIT_FOR_REQUESTS)
+		waits->asked = last->channel;
+	else if (value == TRACE_WAIT_WRITE && last->channel == waits->asked)
+		waits->asked = 0;
 }
 
 void trace_waits_close(struct trace_pass *p, const struct trace_who *who, uint64_t time)
@@ -192,8 +226,9 @@ void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_
 		p->does->wait_ends(p, who, time, kind);
 	if (kind == JWR_AWAITED && value >= TRACE_WAIT_FIRST_IO && p->does->io_ends)
 		tell_moved(p, who, time, word, value);
-	if ((value == TRACE_WAIT_SELECT || value == TRACE_WAIT_ACCEPT) && begins &&
-	    !is_in_operation(who))
+	if (kind == JWR_AWAITED)
+		note_request(waits, value, word);
+	if (kind == JWR_AWAIT && is_for_requests(p, who, value, word))
 		value = TRACE_WAIT_FOR_REQUESTS;
 	if (kind == JWR_PARK)
 		value = trace_park_value(p, &p->world->tasks[who->place.task], who->track,

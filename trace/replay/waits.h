@@ -27,7 +27,8 @@ struct trace_waits {
 		uint32_t channel;            /* that is read or written: its number; 0: none */
 		uint8_t value;               /* enum trace_wait_kind */
 	} at[TRACE_WAITS];
-	uint32_t over; /* beyond that: counted, not shown */
+	uint32_t over;  /* beyond that: counted, not shown */
+	uint32_t asked; /* the channel that a request was read from, which is not answered yet; 0 */
 	uint8_t n;
 };
 

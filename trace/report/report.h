@@ -167,7 +167,7 @@ struct trace_report_monitor {
 	X(WORK, "work") /* a worker of a pool that parks since it has nothing to do */  \
 	X(SLEEP, "sleep")                                                               \
 	X(SELECT, "select")                                                             \
-	X(REQUESTS, "requests") /* in a select or an accept, with nothing else to do */ \
+	X(REQUESTS, "requests") /* in accept, select or read, and nothing else to do */ \
 	X(POLL, "poll")                                                                 \
 	X(ACCEPT, "accept")                                                             \
 	X(CONNECT, "connect")                                                           \
