@@ -3,7 +3,8 @@
  * method of its stack that is not the JDK's, and its line, or that in which a worker of the JDK's
  * pools fetches its next task, also from a queue of the program's own; where there is neither, the
  * innermost that is no part of waiting itself (of Object, of Unsafe, of LockSupport and the locks
- * beside it). A virtual thread parks to sleep: where it does is told as another place.
+ * beside it). A virtual thread parks to sleep, and a method may wait since the JDK loads a class for
+ * it: where they do is told as another place.
  *
  * Asked only where a thread is about to wait: walking a few frames takes a microsecond or two. A
  * frame that was seen before is found in a table by its method and bytecode index; threads only
@@ -33,7 +34,9 @@
 #define OF_JDK   (UINT32_C(1) << 31)
 #define OF_FETCH (UINT32_C(1) << 30)
 #define OF_QUEUE (UINT32_C(1) << 29)
-#define NUMBER   (OF_QUEUE - 1)
+#define OF_LOAD \
+	(UINT32_C(1) << 28) /* of the JDK: by which the VM, or a method, has a class loaded */
+#define NUMBER   (OF_LOAD - 1)
 #define NOT_TOLD 0
 #define PATIENCE 4096 /* turns, of 100 ns at least */
 
@@ -41,6 +44,10 @@ static struct {
 	_Atomic uint64_t key;    /* 0: free */
 	_Atomic uint32_t number; /* NOT_TOLD: not yet, or by a thread that is at it */
 } places[PLACES];
+
+/* What a thread does at a place, and the word for it in meta. */
+enum does { WAITS, SLEEPS, LOADS };
+static const char *const words[] = { [WAITS] = NULL, [SLEEPS] = "sleep", [LOADS] = "load" };
 
 static bool can_tell_lines;
 
@@ -87,7 +94,7 @@ static uint32_t line_of(const jvmtiFrameInfo *frame)
 }
 
 static void tell(uint32_t number, const jvmtiFrameInfo *frame, jclass class, const char *signature,
-		 const char *method, bool sleeps)
+		 const char *method, enum does does)
 {
 	jvmtiEnv *ti = rt_jvm.ti;
 	char *source = NULL;
@@ -98,7 +105,7 @@ static void tell(uint32_t number, const jvmtiFrameInfo *frame, jclass class, con
 		(void)(*ti)->GetSourceFileName(ti, class, &source);
 	if (!name.failed)
 		rt_line_place(number, (const char *)name.p, method, source ? source : "",
-			      source ? line_of(frame) : 0, sleeps);
+			      source ? line_of(frame) : 0, words[does]);
 	jw_buf_free(&name);
 	(*ti)->Deallocate(ti, (unsigned char *)source);
 }
@@ -147,18 +154,27 @@ static bool is_for_work(const char *signature, const char *method)
 	return false;
 }
 
+static bool is_of_load(const char *signature, const char *method)
+{
+	return strcmp(signature, "Ljava/lang/ClassLoader;") == 0 &&
+	       strcmp(method, "loadClass") == 0;
+}
+
 /* What is said beside the number of such a method. */
 static uint32_t flags_of(const char *signature, const char *method)
 {
 	if (is_for_work(signature, method))
 		return OF_FETCH;
+	if (is_of_load(signature, method))
+		return OF_JDK | OF_LOAD;
 	if (is_of_jdk(signature))
 		return OF_JDK;
 	return strcmp(method, "poll") == 0 || strcmp(method, "take") == 0 ? OF_QUEUE : 0;
 }
 
 /* NUMBER for FRAME, which is told with it, and its flags; or OF_WAIT, or OF_SLEEP. */
-static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, bool sleeps, uint32_t number)
+static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, enum does does,
+			   uint32_t number)
 {
 	jvmtiEnv *ti = rt_jvm.ti;
 	jclass class = NULL;
@@ -175,7 +191,7 @@ static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, bool sleeps
 	else if (is_of_sleep(signature, method))
 		number = OF_SLEEP;
 	else
-		tell(number, frame, class, signature, method, sleeps);
+		tell(number, frame, class, signature, method, does);
 	if (number != NOT_TOLD && number < OF_SLEEP)
 		number |= flags_of(signature, method);
 	(*ti)->Deallocate(ti, (unsigned char *)method);
@@ -186,12 +202,12 @@ static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, bool sleeps
 
 /* ---- the table ---- */
 
-/* Where a thread SLEEPS is another place than the same where it waits for somebody. */
-static uint64_t key_of(const jvmtiFrameInfo *frame, bool sleeps)
+/* Where a thread sleeps is another place than the same where it waits for somebody. */
+static uint64_t key_of(const jvmtiFrameInfo *frame, enum does does)
 {
 	uint64_t h = (uint64_t)(uintptr_t)frame->method * UINT64_C(0x9e3779b97f4a7c15);
 
-	h = (h ^ (h >> 29) ^ ((uint64_t)frame->location << 1 | sleeps)) *
+	h = (h ^ (h >> 29) ^ ((uint64_t)frame->location << 2 | does)) *
 	    UINT64_C(0xbf58476d1ce4e5b9);
 	return (h ^ (h >> 32)) | 1;
 }
@@ -214,16 +230,16 @@ static uint32_t number_at(uint32_t at, uint64_t key)
 }
 
 /* The number of FRAME, of OF_WAIT, OF_SLEEP or NOT_TOLD. */
-static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame, bool sleeps)
+static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame, enum does does)
 {
-	uint64_t key = key_of(frame, sleeps);
+	uint64_t key = key_of(frame, does);
 
 	for (uint64_t i = 0; i < TRIES; i++) {
 		uint32_t at = (uint32_t)((key >> 8) + i) % PLACES;
 		uint64_t found = atomic_load_explicit(&places[at].key, memory_order_relaxed);
 
 		if (found == 0 && atomic_compare_exchange_strong(&places[at].key, &found, key)) {
-			uint32_t number = name_frame(env, frame, sleeps, at + 1);
+			uint32_t number = name_frame(env, frame, does, at + 1);
 
 			atomic_store_explicit(&places[at].number, number, memory_order_release);
 			if (number == NOT_TOLD)
@@ -250,22 +266,25 @@ static uint32_t fetch_of(JNIEnv *env, uint32_t number, jint depth)
 			    JVMTI_ERROR_NONE ||
 		    count == 0)
 			break;
-		outer = number_of(env, &caller, false);
+		outer = number_of(env, &caller, WAITS);
 	}
 	return (outer < OF_SLEEP && outer & OF_FETCH ? outer : number) & NUMBER;
 }
 
-/* Looks through COUNT frames, from DEPTH on: *PLACE and whether it *SLEEPS are what is known by then.
- * True: that is the place. */
+/* Looks through COUNT frames, from DEPTH on: *PLACE and what it *DOES are what is known by then. True:
+ * that is the place. */
 static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, jint depth,
-			 uint32_t *place, bool *sleeps)
+			 uint32_t *place, enum does *does)
 {
 	for (jint i = 0; i < count; i++) {
-		uint32_t number = number_of(env, &frames[i], *sleeps);
+		uint32_t number = number_of(env, &frames[i], *does);
 
-		*sleeps |= number == OF_SLEEP;
+		if (number == OF_SLEEP)
+			*does = SLEEPS;
 		if (number >= OF_SLEEP)
 			continue;
+		if (number & OF_LOAD && *does == WAITS)
+			*does = LOADS;
 		if (!(number & OF_JDK)) {
 			*place = fetch_of(env, number, depth + i);
 			return true;
@@ -280,13 +299,13 @@ uint32_t rt_place(JNIEnv *env)
 {
 	jvmtiFrameInfo frames[FRAMES];
 	uint32_t place = NOT_TOLD;
-	bool sleeps = false;
+	enum does does = WAITS;
 	jint count = FRAMES;
 
 	for (jint from = 0; count == FRAMES && from < DEEPEST; from += FRAMES)
 		if ((*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, from, FRAMES, frames, &count) !=
 			    JVMTI_ERROR_NONE || /* there are not so many */
-		    look_through(env, frames, count, from, &place, &sleeps))
+		    look_through(env, frames, count, from, &place, &does))
 			break;
 	return place;
 }

@@ -80,7 +80,7 @@ void rt_line_class(uint32_t number, const char *name)
 }
 
 void rt_line_place(uint32_t number, const char *class, const char *method, const char *source,
-		   uint32_t line_number, bool sleeps)
+		   uint32_t line_number, const char *does)
 {
 	struct jw_buf line = { 0 };
 
@@ -90,8 +90,8 @@ void rt_line_place(uint32_t number, const char *class, const char *method, const
 	rt_meta_text(&line, method);
 	rt_meta_text(&line, source);
 	rt_meta_number(&line, line_number);
-	if (sleeps)
-		rt_meta_text(&line, "sleep");
+	if (does)
+		rt_meta_text(&line, does);
 	rt_meta_end(&line);
 }
 

@@ -35,10 +35,10 @@ void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const c
 /* Nothing for a COUNT of 0. */
 void rt_line_lost(uint32_t uid, uint64_t count);
 
-/* Where a thread waits: what the number in PLACE records means; LINE 0: unknown. SLEEPS: a virtual
- * thread that parks there sleeps. */
+/* Where a thread waits: what the number in PLACE records means; LINE 0: unknown. DOES: what the
+ * thread does there (recording.h); NULL: it waits. */
 void rt_line_place(uint32_t number, const char *class, const char *method, const char *source,
-		   uint32_t line, bool sleeps);
+		   uint32_t line, const char *does);
 /* CPU times: of the thread UID, which lives; of the process, from its start
  * to TICK. */
 void rt_line_thread_cpu(uint32_t uid, const struct rt_cpu *cpu);

@@ -7,7 +7,7 @@ use E2E;
 use JSON::PP;
 use Test::More;
 
-my $jar = program('Holder');
+my ($jar, $loading) = (program('Holder'), program('Loading'));
 my $MS = 1500;
 my $jdk25 = jdk25();
 without25('who has a monitor') if !$jdk25;
@@ -32,5 +32,13 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 	unlike($r->{out}, qr/held by/, "$jvm: one that is not shown is not named");
 	$r = sh([ $jweave, 'report', '-q', '--thread=*er*', "held$jvm.prv" ], dir => $work);
 	like($r->{out}, qr/held by owner \(2\)/, "$jvm: one that has another row is") or diag($r->{out});
+
+	# what waits is the JDK's class loader, of no matter to who has not written one
+	$r = sh([ $jweave, 'run', '-q', '-o', "load$jvm", '--', $java, '-cp', $loading, 'acme.Loading', 300 ], dir => $work);
+	is("$r->{status} $r->{out}", "0 done\n", "$jvm: classes are loaded");
+	$r = sh([ $jweave, 'report', '-q', "load$jvm.prv" ], dir => $work);
+	like($r->{out}, qr/^ +2 .* to enter acme\.Loading\$Slow\@[0-9a-f]+ in Loading\.load, which loads a class \(Loading\.java:28\); held by /m,
+		"$jvm: a wait for a class that another thread loads") or diag($r->{out});
+	like($r->{out}, qr/ Thread\.sleep in Loading\$Slow\.findClass \(Loading\.java:18\)$/m, "$jvm: and what takes the time") or diag($r->{out});
 }
 done_testing();

@@ -473,3 +473,15 @@ TEST(what_is_missing_is_noted)
 	ok(!has_warning(&sum, "below 0 us")); /* a line that says nothing */
 	jw_arena_free(&arena);
 }
+
+TEST(a_place_where_a_class_is_loaded)
+{
+	begin_tapped("load", 1);
+	make_meta(&m, "place|10|com.acme.Main|work|Main.java|8|load");
+	make_meta(&m, "place|11|com.acme.Main|work||0|load");
+	park(1, 10, LOCK_SYNC);
+	park(1, 11, LOCK_SYNC);
+	(void)arrows();
+	ok(in_pcf("      Main.work, which loads a class (Main.java:8)\n"));
+	ok(in_pcf("      Main.work, which loads a class\n"));
+}

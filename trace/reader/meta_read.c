@@ -296,7 +296,7 @@ static enum jw_status take_class(struct item *it)
 	return take_named(it, &r->classes, &r->class_count, &r->class_cap);
 }
 
-/* "Simple.method (File.java:7)" */
+/* "Simple.method (File.java:7)", "Simple.method, which loads a class (File.java:7)" */
 static enum jw_status take_place(struct item *it)
 {
 	struct trace_recording *r = it->rec;
@@ -315,8 +315,10 @@ static enum jw_status take_place(struct item *it)
 	JW_TRY(text(it, 2, &method));
 	JW_TRY(text(it, 3, &source));
 	const char *dot = strrchr(class, '.');
-	const char *name = jw_arena_fmt(&r->arena, line ? "%s.%s (%s:%u)" : "%s.%s",
-					dot ? dot + 1 : class, method, source, (unsigned)line);
+	const char *loads = jw_span_eq_str(field(it, 5), "load") ? ", which loads a class" : "";
+	const char *name =
+		jw_arena_fmt(&r->arena, line ? "%s.%s%s (%s:%u)" : "%s.%s%s", dot ? dot + 1 : class,
+			     method, loads, source, (unsigned)line);
 	if (!name)
 		return jw_nomem(it->e);
 	if (jw_span_eq_str(field(it, 5), "sleep"))
