@@ -9,34 +9,61 @@
 
 #define TOP_SHOWN 20
 
-/* Has anything been read or written? Those come first. */
-static bool is_moved(const struct trace_report_channel *c)
+/* Reads and writes with their bytes, and what else waits there: for what is to come, or for a disk. */
+static const struct {
+	const char *count, *bytes;
+} columns[TRACE_REPORT_MOVES] = {
+	[TRACE_REPORT_READS] = { "reads", "bytes read" },
+	[TRACE_REPORT_WRITES] = { "writes", "bytes written" },
+	[TRACE_REPORT_OTHERWISE] = { "others", NULL },
+};
+
+/* Nobody has read, written or waited there for any time. */
+static bool is_idle(const struct trace_report_channel *c)
 {
-	return c->moves[TRACE_REPORT_READS].count || c->moves[TRACE_REPORT_WRITES].count;
+	return !c->moves[TRACE_REPORT_READS].count && !c->moves[TRACE_REPORT_WRITES].count &&
+	       !c->moves[TRACE_REPORT_OTHERWISE].ns;
+}
+
+static void put_head(struct cli *cli, const char *what)
+{
+	cli_put(cli, "\n");
+	for (int k = 0; k < TRACE_REPORT_MOVES; k++) {
+		cli_put(cli, "%10s ", columns[k].count);
+		if (columns[k].bytes)
+			cli_put(cli, "%14s ", columns[k].bytes);
+		cli_put(cli, "%13s ", "ms");
+	}
+	cli_put(cli, " %s\n", what);
+}
+
+static void put_channel(struct cli *cli, const struct trace_report_channel *c)
+{
+	for (int k = 0; k < TRACE_REPORT_MOVES; k++) {
+		const struct trace_report_share *s = &c->moves[k];
+
+		cli_put(cli, "%10llu ", (unsigned long long)s->count);
+		if (columns[k].bytes)
+			cli_put(cli, "%14llu ", (unsigned long long)s->bytes);
+		cli_put(cli, "%13.3f ", cli_report_ms(s->ns));
+	}
+	cli_put(cli, " ");
+	cli_report_put_name(cli, c->name);
+	cli_put(cli, "\n");
 }
 
 static void put_table(struct cli *cli, const struct trace_report_channel *list, size_t count,
 		      const char *head)
 {
-	while (count && !is_moved(&list[count - 1]))
+	while (count && is_idle(&list[count - 1]))
 		count--;
 	size_t n = cli_report_top(cli, count, TOP_SHOWN);
 
 	if (n == 0)
 		return;
-	cli_put(cli, "\n%10s %14s %13s %10s %14s %13s  %s\n", "reads", "bytes read", "ms", "writes",
-		"bytes written", "ms", head);
-	for (size_t i = 0; i < n; i++) {
-		for (int k = TRACE_REPORT_READS; k <= TRACE_REPORT_WRITES; k++) {
-			const struct trace_report_share *s = &list[i].moves[k];
-
-			cli_put(cli, "%10llu %14llu %13.3f ", (unsigned long long)s->count,
-				(unsigned long long)s->bytes, cli_report_ms(s->ns));
-		}
-		cli_put(cli, " ");
-		cli_report_put_name(cli, list[i].name);
-		cli_put(cli, "\n");
-	}
+	put_head(cli, head);
+	for (size_t i = 0; i < n; i++)
+		put_channel(cli, &list[i]);
 	cli_report_put_more(cli, count - n);
 }
 

@@ -39,6 +39,7 @@ enum {
 	RT_EVENTS_IO_NET = RT_EVENTS_IO | RT_EVENTS_NET,
 	RT_EVENTS_IO_FILE = RT_EVENTS_IO | RT_EVENTS_FILE,
 	RT_EVENTS_NET_FILE = RT_EVENTS_NET | RT_EVENTS_FILE,
+	RT_EVENTS_IO_NET_FILE = RT_EVENTS_IO | RT_EVENTS_NET | RT_EVENTS_FILE,
 	RT_EVENTS_OF_IO = RT_EVENTS_IO | RT_EVENTS_NET | RT_EVENTS_FILE | RT_EVENTS_PROCESS,
 };
 
@@ -436,7 +437,7 @@ void rt_taps_choose(JNIEnv *env, unsigned events)
 		rt_note("the VM grants too little to tell of waits inside the JDK");
 		return;
 	}
-	if (!(events & RT_EVENTS_OF_IO) || !rt_io_taps_prepare(env, events))
+	if (!(events & RT_EVENTS_OF_IO) || !rt_io_taps_prepare(env, events, version))
 		events &= ~(unsigned)RT_EVENTS_OF_IO;
 	for (size_t i = 0; i < TAPS; i++)
 		now[i] = is_wanted(&taps[i], events, version);

@@ -58,8 +58,7 @@ static jint JNICALL tap_POLL(JNIEnv *env, jclass class, jobject fd, jint events,
 	struct rt_await w = { 0 };
 
 	if (timeout != 0)
-		rt_await_begin(env, &w, JWR_AWAIT_POLL, rt_channel_number(rt_fd_of(env, fd)),
-			       false);
+		rt_await_begin(env, &w, JWR_AWAIT_POLL, rt_channel_met(rt_fd_of(env, fd)), false);
 	jint ready = ORIGINAL(poll_fn, POLL)(env, class, fd, events, timeout);
 	rt_await_end(env, &w, 0);
 	return ready;
@@ -112,12 +111,7 @@ static jint JNICALL tap_CONNECT(JNIEnv *env, jclass class, jboolean v6, jobject 
 /* What was written to FD goes to the disk. */
 static void force_begin(JNIEnv *env, struct rt_await *w, jobject fd)
 {
-	int number = rt_fd_of(env, fd);
-	struct rt_channel *c = rt_channel_of(number);
-
-	if (c && atomic_load(&c->kind) == RT_CHANNEL_NEW)
-		(void)rt_channel_meet(c, number);
-	rt_await_begin(env, w, JWR_AWAIT_FORCE, rt_channel_number(number), false);
+	rt_await_begin(env, w, JWR_AWAIT_FORCE, rt_channel_met(rt_fd_of(env, fd)), false);
 }
 
 static jint JNICALL tap_FORCE(JNIEnv *env, jclass class, jobject fd, jboolean metadata)

@@ -23,7 +23,20 @@
 
 struct rt_io rt_io;
 
-bool rt_io_taps_prepare(JNIEnv *env, unsigned events)
+/* Before JDK 13 it is not seen when sockets are closed: what a descriptor was it may be no longer. */
+static enum rt_sockets sockets_of(unsigned events, int version)
+{
+	enum { CLOSES_SEEN = 13 };
+
+	if (events & RT_EVENTS_NET)
+		return RT_SOCKETS_COUNTED;
+	return events & RT_EVENTS_IO && version >= CLOSES_SEEN &&
+			       rt_recorder.mode != RT_MODE_SUMMARY
+		       ? RT_SOCKETS_NAMED
+		       : RT_SOCKETS_UNTOLD;
+}
+
+bool rt_io_taps_prepare(JNIEnv *env, unsigned events, int version)
 {
 	static const char of[] = "Ljava/io/FileDescriptor;";
 	const struct {
@@ -50,7 +63,7 @@ bool rt_io_taps_prepare(JNIEnv *env, unsigned events)
 	}
 	rt_io.waits = events & RT_EVENTS_IO;
 	rt_io.moves = events & (RT_EVENTS_NET | RT_EVENTS_FILE);
-	rt_channels_want(events & RT_EVENTS_NET, events & RT_EVENTS_FILE);
+	rt_channels_want(sockets_of(events, version), events & RT_EVENTS_FILE);
 	return true;
 }
 
@@ -160,9 +173,13 @@ static void begin_read(struct rt_move *m)
 				    : rt_expect_late(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
 }
 
-static void tell_read(JNIEnv *env, const struct rt_move *m, uint64_t now)
+static void tell_read(JNIEnv *env, const struct rt_move *m, int64_t result, uint64_t now)
 {
+	enum {
+		END_OF_FILE = -1
+	}; /* else it failed, or was interrupted: FD may be something else */
 	uint32_t place = m->told ? 0 : rt_place(env);
+	uint32_t number = result >= END_OF_FILE ? rt_channel_met(m->fd) : 0;
 
 	if (m->early) {
 		rt_early_ends(JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0), place);
@@ -175,11 +192,11 @@ static void tell_read(JNIEnv *env, const struct rt_move *m, uint64_t now)
 	rt_short_waits_told(m->since);
 	if (place)
 		rt_event_late(m->since, JWR_PLACE, place);
-	rt_event_late(m->since, JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
+	rt_event_late(m->since, JWR_AWAIT, jwr_await(JWR_AWAIT_READ, number));
 	rt_event_late(now, JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0));
 }
 
-static void end_read(JNIEnv *env, const struct rt_move *m)
+static void end_read(JNIEnv *env, const struct rt_move *m, int64_t result)
 {
 	uint64_t now = trace_tick_now(rt_recorder.clock), least = rt_budget_least_wait();
 
@@ -196,7 +213,7 @@ static void end_read(JNIEnv *env, const struct rt_move *m)
 		return;
 	jthrowable pending = put_aside(env);
 
-	tell_read(env, m, now);
+	tell_read(env, m, result, now);
 	put_back(env, pending);
 }
 
@@ -209,8 +226,10 @@ static uint8_t meet(struct rt_move *m, struct rt_channel *c, int fd, enum jwr_aw
 {
 	if (kind == RT_CHANNEL_NEW && rt_state_now() == RT_RUN)
 		kind = (uint8_t)rt_channel_meet(c, fd);
-	if (kind <= RT_CHANNEL_UNTOLD && what == JWR_AWAIT_READ)
+	if (kind <= RT_CHANNEL_NAMED && what == JWR_AWAIT_READ) {
+		m->fd = fd;
 		begin_read(m);
+	}
 	return kind;
 }
 
@@ -223,9 +242,9 @@ void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what)
 
 	m->channel = NULL;
 	m->since = 0;
-	if (__builtin_expect(kind <= RT_CHANNEL_UNTOLD, 0))
+	if (__builtin_expect(kind <= RT_CHANNEL_NAMED, 0))
 		kind = meet(m, c, fd, what, kind);
-	if (kind <= RT_CHANNEL_UNTOLD || rt_state_now() != RT_RUN)
+	if (kind <= RT_CHANNEL_NAMED || rt_state_now() != RT_RUN)
 		return;
 	m->channel = c;
 	m->number = atomic_load_explicit(&c->number, memory_order_relaxed);
@@ -269,7 +288,7 @@ static inline uint64_t count(const struct rt_move *m, uint64_t n, bool told)
 void rt_move_end(JNIEnv *env, const struct rt_move *m, int64_t result)
 {
 	if (__builtin_expect(m->since != 0, 0))
-		end_read(env, m);
+		end_read(env, m, result);
 	if (!m->channel)
 		return;
 	uint64_t n = result > 0 ? (uint64_t)result : 0;
@@ -363,11 +382,7 @@ uint32_t rt_channel_number(int fd)
 
 void rt_accept_begin(JNIEnv *env, struct rt_await *w, int fd)
 {
-	struct rt_channel *c = rt_channel_of(fd);
-
-	if (c && atomic_load(&c->kind) == RT_CHANNEL_NEW)
-		(void)rt_channel_meet(c, fd);
-	rt_await_begin(env, w, JWR_AWAIT_ACCEPT, rt_channel_number(fd), false);
+	rt_await_begin(env, w, JWR_AWAIT_ACCEPT, rt_channel_met(fd), false);
 }
 
 void rt_accept_end(JNIEnv *env, const struct rt_await *w, int made)

@@ -34,10 +34,11 @@ int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field);
 uint32_t rt_channel_number(int fd);
 
 /* Something that is read or written. Whoever asks for waits alone (`io`) is told of reads that have
- * taken long, without bytes and channel. */
+ * taken long, without bytes. */
 struct rt_move {
 	struct rt_channel *channel; /* NULL: nobody wants to know what is moved */
 	uint64_t since;             /* it may become a long wait; ticks, else 0 */
+	int fd;                     /* of that */
 	uint32_t number;
 	enum jwr_await what;
 	enum rt_channel_way way;

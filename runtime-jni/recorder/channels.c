@@ -30,7 +30,8 @@ struct rt_channel *_Atomic rt_channel_blocks[RT_CHANNEL_BLOCKS];
 
 static struct {
 	pthread_mutex_t lock;
-	bool sockets, files;
+	enum rt_sockets sockets;
+	bool files;
 	uint32_t count; /* numbers that were given */
 	bool told_namespace;
 	struct { /* numbers of paths, by their hash; owned array, NULL: no file so far */
@@ -62,7 +63,7 @@ struct rt_channel *rt_channel_add(int fd)
 	return fresh ? &fresh[fd % RT_CHANNELS_IN_BLOCK] : NULL;
 }
 
-void rt_channels_want(bool sockets, bool files)
+void rt_channels_want(enum rt_sockets sockets, bool files)
 {
 	all.sockets = sockets;
 	all.files = files;
@@ -202,8 +203,9 @@ static const char *family_of(int fd)
 
 static const char *const roles[] = { "connect", "accept", "late" };
 
-/* Is it a stream, whose bytes are counted? */
-static bool tell_socket(struct rt_channel *c, int fd, enum rt_channel_role role, uint64_t inode)
+/* What it is: a stream if its bytes are counted. */
+static enum rt_channel_kind tell_socket(struct rt_channel *c, int fd, enum rt_channel_role role,
+					uint64_t inode)
 {
 	union {
 		struct sockaddr_un un;
@@ -214,6 +216,7 @@ static bool tell_socket(struct rt_channel *c, int fd, enum rt_channel_role role,
 	struct jw_buf line = { 0 };
 	const char *family = family_of(fd);
 	bool listens = option(fd, SO_ACCEPTCONN) > 0, tcp = strcmp(family, "tcp") == 0;
+	bool named = all.sockets == RT_SOCKETS_NAMED;
 	uint64_t moved[RT_CHANNEL_WAYS] = { 0 };
 
 	if (getsockname(fd, (struct sockaddr *)&local, &local_n) != 0)
@@ -222,7 +225,8 @@ static bool tell_socket(struct rt_channel *c, int fd, enum rt_channel_role role,
 		peer_n = 0;
 	read_end(&local, local_n, &ends[0]);
 	read_end(&peer, peer_n, &ends[1]);
-	bool counts = tcp && !listens && (role != RT_CHANNEL_LATE || steady_counts(fd, moved));
+	bool counts =
+		!named && tcp && !listens && (role != RT_CHANNEL_LATE || steady_counts(fd, moved));
 
 	for (int i = 0; i < RT_CHANNEL_WAYS; i++) {
 		atomic_store(&c->moved[i], moved[i]);
@@ -241,8 +245,12 @@ static bool tell_socket(struct rt_channel *c, int fd, enum rt_channel_role role,
 	rt_meta_number(&line, inode);
 	rt_meta_number(&line, moved[RT_WRITTEN]);
 	rt_meta_number(&line, moved[RT_READ]);
+	if (named)
+		rt_meta_text(&line, "named");
 	rt_meta_end(&line);
-	return counts;
+	if (named)
+		return RT_CHANNEL_NAMED;
+	return counts ? RT_CHANNEL_STREAM : RT_CHANNEL_SOCKET;
 }
 
 static void tell_end(const struct rt_channel *c, const char *how)
@@ -326,11 +334,21 @@ static enum rt_channel_kind look_at(struct rt_channel *c, int fd, enum rt_channe
 		uint32_t number = next_number();
 
 		if (!number)
-			return RT_CHANNEL_SOCKET;
+			return all.sockets == RT_SOCKETS_NAMED ? RT_CHANNEL_UNTOLD
+							       : RT_CHANNEL_SOCKET;
 		atomic_store(&c->number, number);
 	}
-	return tell_socket(c, fd, role, (uint64_t)st.st_ino) ? RT_CHANNEL_STREAM
-							     : RT_CHANNEL_SOCKET;
+	return tell_socket(c, fd, role, (uint64_t)st.st_ino);
+}
+
+/* How C was made, as far as is known. A number without more: it was being connected. */
+static enum rt_channel_role role_of(const struct rt_channel *c)
+{
+	uint8_t made = atomic_load(&c->made);
+
+	if (made)
+		return (enum rt_channel_role)(made - 1);
+	return atomic_load(&c->number) ? RT_CHANNEL_CONNECT : RT_CHANNEL_LATE;
 }
 
 enum rt_channel_kind rt_channel_meet(struct rt_channel *c, int fd)
@@ -341,9 +359,7 @@ enum rt_channel_kind rt_channel_meet(struct rt_channel *c, int fd)
 	enum rt_channel_kind kind = atomic_load(&c->kind);
 
 	if (kind == RT_CHANNEL_NEW && rt_recording()) {
-		/* a number without more: it was being connected */
-		kind = look_at(c, fd,
-			       atomic_load(&c->number) ? RT_CHANNEL_CONNECT : RT_CHANNEL_LATE);
+		kind = look_at(c, fd, role_of(c));
 		atomic_store_explicit(&c->kind, (uint8_t)kind, memory_order_release);
 	}
 	pthread_mutex_unlock(&all.lock);
@@ -351,9 +367,19 @@ enum rt_channel_kind rt_channel_meet(struct rt_channel *c, int fd)
 	return kind;
 }
 
+uint32_t rt_channel_met(int fd)
+{
+	struct rt_channel *c = rt_channel_of(fd);
+
+	if (c && atomic_load_explicit(&c->kind, memory_order_acquire) == RT_CHANNEL_NEW)
+		(void)rt_channel_meet(c, fd);
+	return c ? atomic_load_explicit(&c->number, memory_order_relaxed) : 0;
+}
+
 static void forget(struct rt_channel *c)
 {
 	atomic_store(&c->kind, RT_CHANNEL_NEW);
+	atomic_store(&c->made, 0);
 	atomic_store(&c->number, 0);
 }
 
@@ -366,7 +392,9 @@ uint32_t rt_channel_made(int fd, enum rt_channel_role role, bool pending)
 		return 0;
 	pthread_mutex_lock(&all.lock);
 	forget(c);
-	if (pending)
+	if (all.sockets == RT_SOCKETS_NAMED) /* most are never waited at for long */
+		atomic_store(&c->made, (uint8_t)(role + 1));
+	else if (pending)
 		atomic_store(&c->number, next_number());
 	else
 		atomic_store_explicit(&c->kind, (uint8_t)look_at(c, fd, role),
@@ -405,7 +433,7 @@ void rt_channel_closes(int fd)
 	struct rt_channel *c = rt_channel_of(fd);
 	int saved = errno;
 
-	if (!c || (!atomic_load(&c->number) && !atomic_load(&c->kind)))
+	if (!c || (!atomic_load(&c->number) && !atomic_load(&c->kind) && !atomic_load(&c->made)))
 		return;
 	pthread_mutex_lock(&all.lock);
 	if (atomic_load(&c->kind) == RT_CHANNEL_STREAM)

@@ -21,6 +21,7 @@
 enum rt_channel_kind {
 	RT_CHANNEL_NEW,    /* nobody has looked what it is */
 	RT_CHANNEL_UNTOLD, /* nobody wants to know */
+	RT_CHANNEL_NAMED,  /* a socket that threads wait at: what crosses is not told */
 	RT_CHANNEL_FILE,   /* or a pipe, a terminal ... */
 	RT_CHANNEL_SOCKET,
 	RT_CHANNEL_STREAM, /* a TCP connection: its bytes are counted */
@@ -35,6 +36,7 @@ enum rt_channel_way { RT_WRITTEN, RT_READ, RT_CHANNEL_WAYS };
 struct rt_channel {
 	_Alignas(RT_CHANNEL_SIZE) _Atomic uint32_t number; /* 0: none */
 	_Atomic uint8_t kind;                              /* set after the number */
+	_Atomic uint8_t made; /* where it is NEW: 1 + the role by which it was made; 0: unknown */
 	_Atomic bool busy[RT_CHANNEL_WAYS];
 	/* Of a stream, since the connection was made: so much was moved; so much records say. */
 	_Atomic uint64_t moved[RT_CHANNEL_WAYS], told[RT_CHANNEL_WAYS];
@@ -59,13 +61,16 @@ static inline struct rt_channel *rt_channel_of(int fd)
 	return found ? &found[fd % RT_CHANNELS_IN_BLOCK] : rt_channel_add(fd);
 }
 
-/* Sockets, files, or both are to be told. */
-void rt_channels_want(bool sockets, bool files);
+/* How sockets are told: by their names where threads wait at them, or with all that crosses. */
+enum rt_sockets { RT_SOCKETS_UNTOLD, RT_SOCKETS_NAMED, RT_SOCKETS_COUNTED };
+void rt_channels_want(enum rt_sockets sockets, bool files);
 
 /* What FD is, whose place is C. */
 enum rt_channel_kind rt_channel_meet(struct rt_channel *c, int fd);
+/* The number of FD, which is met if it is new; 0: it has none. */
+uint32_t rt_channel_met(int fd);
 
-/* A connection has just been made, or is (pending) being made; its number, 0: none. */
+/* A connection has just been made, or is (pending) being made; its number, 0: none so far. */
 enum rt_channel_role { RT_CHANNEL_CONNECT, RT_CHANNEL_ACCEPT, RT_CHANNEL_LATE };
 uint32_t rt_channel_made(int fd, enum rt_channel_role role, bool pending);
 

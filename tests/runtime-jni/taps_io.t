@@ -116,17 +116,23 @@ for my $jvm (jvms()) {
 	my @bound = map { $got = run(java => $java, args => [ 'Io', $_, 2 ]); join ' ', grep { /EPoll/ } map { $_->[0] } @{ only_recording($got->{dir})->{meta}{tap} } } qw(files selector);
 	is_deeply(\@bound, [ '', 'sun.nio.ch.EPoll.wait' ], "$label: selectors are bound where there are some");
 
-	# of waits alone a read is told when it takes long; what is read and by which connection is not
+	# of waits alone a read is told when it takes long, with its connection; what is read is not
 	for my $mode ('stream', 'flight') {
 		$got = run(java => $java, args => [ 'Io', 'reads' ], env => { JWEAVE_MODE => $mode });
 		my $reads = only_recording($got->{dir});
-		is(scalar @{ $reads->{meta}{connection} || [] }, 0, "$label, $mode: no connection");
-		for my $name ('reader', $mode eq 'stream' ? 'first' : ()) {
+		my %connection = map { ($_->[0] => "$_->[2] " . ($_->[11] // 'counted')) } @{ $reads->{meta}{connection} || [] };
+		is(join(' ', grep { !/ named$/ } values %connection), '', "$label, $mode: no connection is counted");
+		is(scalar @{ $reads->{meta}{'connection-end'} || [] }, 0, "$label, $mode: nor compared with the kernel's counts");
+		my %number;
+		for my $name ('reader', 'again', $mode eq 'stream' ? 'first' : ()) {
 			my ($thread) = grep { $_->{name} eq $name } values %{ $reads->{threads} };
 			my @io = grep { $_->[0] == 28 && ($_->[1] & 0xff) == $READ || $_->[0] == 29 && ($_->[1] & 0xff) == $READ } @{ $thread->{told} };
-			is(join(' ', map { "$_->[0]:" . ($_->[1] >> 8) } @io), '28:0 29:0', "$label, $mode, $name: one read");
+			is(join(' ', map { "$_->[0]:" . ($_->[0] == 28 ? $connection{ $_->[1] >> 8 } // '' : $_->[1] >> 8) } @io), $name ne 'first' && !$old ? '28:accept named 29:0' : '28: 29:0',
+				"$label, $mode, $name: one read");
+			$number{$name} = $io[0][1] >> 8;
 			ok(!$thread->{backwards}, "$label, $mode, $name: in order");
 		}
+		isnt($number{reader}, $number{again}, "$label, $mode: a descriptor that names another connection") if !$old;
 		my ($main) = grep { $_->{name} eq 'main' } values %{ $reads->{threads} };
 		cmp_ok(scalar(grep { $_->[0] == 28 && ($_->[1] & 0xff) == $READ } @{ $main->{told} }), '<', 10, "$label, $mode: reads that do not wait are not told");
 	}

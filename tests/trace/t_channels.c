@@ -176,6 +176,31 @@ static bool warns(const char *text)
 	return found;
 }
 
+/* Of a connection that is only named waits are told: no bytes, no arrows, and nothing is missing. */
+TEST(a_connection_that_is_named)
+{
+	begin("named", 2);
+	make_meta(&m, "connection|3|10|connect|tcp|127.0.0.1|4000|127.0.0.1|80|71|0|0|named");
+	make_meta(&m, "connection|4|11|accept|tcp|127.0.0.1|80|127.0.0.1|4000|72|0|0|named");
+	for (int i = 0; i < 2; i++) { /* 1 to 4 */
+		begins(1, JWR_AWAIT_READ, CLIENT);
+		vm(1, JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0));
+	}
+	for (int i = 0; i < 2; i++) { /* 5 to 8 */
+		begins(2, JWR_AWAIT_READ, SERVER);
+		vm(2, JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0));
+	}
+	ok(!warns("connection"));
+	is_int(in_trace("\n3:"), 0);
+	is_str(waits(1), "12@1-2 12@3-4 ");
+	is_str(waits(2), "34@5-6 34@7-8 ");
+	is_int(in_trace(":48100030:1:48100033:"), 2);
+	is_int(in_trace(":48100030:2:48100033:"), 2);
+	is_int(in_trace(":48100031:"), 0);
+	ok(in_pcf("tcp 127.0.0.1:4000 > 127.0.0.1:80\n"));
+	ok(in_pcf("tcp 127.0.0.1:80 < 127.0.0.1:4000\n"));
+}
+
 TEST(none_where_records_are_missing)
 {
 	fresh("missed", 2);

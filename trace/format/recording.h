@@ -95,7 +95,8 @@
  *                                             accept, listen, or late: it was there before, and
  *                                             so many bytes had been moved. FAMILY: tcp, udp, unix;
  *                                             of a unix socket PORT 0, LOCAL and PEER paths; PEER
- *                                             "": none. INODE: of the socket
+ *                                             "": none. INODE: of the socket. A twelfth field
+ *                                             "named": only waits are told, not what crosses
  *     connection-end NUMBER TICK WRITTEN READ AS
  *                                             it is closed, or recording ends: what natives that
  *                                             tell have moved. AS: whole, as the kernel says, too;

@@ -100,7 +100,7 @@ static bool dec(struct jw_span text, uint64_t most, uint64_t *out)
 	return trace_dec(text, most, out);
 }
 
-/* NUMBER TICK ROLE FAMILY LOCAL PORT PEER PORT INODE WRITTEN READ */
+/* NUMBER TICK ROLE FAMILY LOCAL PORT PEER PORT INODE WRITTEN READ [named] */
 static bool read_socket(const struct jw_span *f, size_t n, uint64_t *number, struct trace_socket *s,
 			uint64_t port[2])
 {
@@ -109,6 +109,7 @@ static bool read_socket(const struct jw_span *f, size_t n, uint64_t *number, str
 
 	s->role = (enum trace_channel_role)role;
 	s->family = (enum trace_channel_family)family;
+	s->counted = n < 12 || !jw_span_eq_str(f[11], "named");
 	s->end = TRACE_END_UNKNOWN;
 	s->end_tick = UINT64_MAX;
 	return role < sizeof(roles) / sizeof(*roles) &&
@@ -251,4 +252,11 @@ const struct trace_channel *trace_channel_find(const struct trace_recording *rec
 	}
 	return low < rec->channel_count && rec->channels[low].number == number ? &rec->channels[low]
 									       : NULL;
+}
+
+bool trace_channel_is_counted(const struct trace_recording *rec, uint64_t number)
+{
+	const struct trace_channel *c = trace_channel_find(rec, number);
+
+	return !c || !c->socket || c->socket->counted;
 }

@@ -40,6 +40,7 @@ struct trace_socket {
 	enum trace_channel_role role;
 	enum trace_channel_family family;
 	enum trace_channel_end end;
+	bool counted;            /* all that crosses is told; else waits alone */
 	uint64_t tick, end_tick; /* end_tick: UINT64_MAX where it is not closed */
 	uint64_t inode;
 	uint64_t before[TRACE_WAYS]; /* bytes that were moved before it was seen */
@@ -64,6 +65,8 @@ void trace_channels_join(struct trace_recording *rec);
 bool trace_is_connection(const char *name);
 /* Is it that of one that this end has accepted? */
 bool trace_is_accepted(const char *name);
+/* Is all that crosses the channel NUMBER told, as far as is known? Else waits alone. */
+bool trace_channel_is_counted(const struct trace_recording *rec, uint64_t number);
 /* NULL: meta does not have it. */
 const struct trace_channel *trace_channel_find(const struct trace_recording *rec, uint64_t number);
 

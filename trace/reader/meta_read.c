@@ -10,7 +10,7 @@
 
 #include "base/banned.h"
 
-#define FIELDS 11
+#define FIELDS 12
 
 /* The fields of one line after its first word. */
 struct item {

@@ -111,7 +111,7 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 		return;
 	trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL,
 			trace_channel_told(p, task, wait->channel));
-	if (reads || writes)
+	if ((reads || writes) && trace_channel_is_counted(&task->rec, wait->channel))
 		trace_put_event(p, who->calls, time,
 				reads ? TRACE_TYPE_CHANNEL_READ : TRACE_TYPE_CHANNEL_WRITTEN,
 				amount);

@@ -67,10 +67,11 @@ bool trace_channel_name(struct trace_channel_names *names, struct jw_arena *aren
 	return true;
 }
 
-/* What only others connect to comes last. */
+/* What nothing was read from or written to comes last. */
 static uint64_t ns_of(const struct trace_report_channel *c)
 {
-	return c->moves[TRACE_REPORT_READS].ns + c->moves[TRACE_REPORT_WRITES].ns;
+	return c->moves[TRACE_REPORT_READS].ns + c->moves[TRACE_REPORT_WRITES].ns +
+	       c->moves[TRACE_REPORT_OTHERWISE].ns;
 }
 
 static bool is_moved(const struct trace_report_channel *c)

@@ -23,7 +23,7 @@ void trace_slow_idle_waited(struct trace_slow_thread *thread,
 {
 	if (!wait->for_work)
 		trace_dwelling_add(&thread->dwelling, place_of(wait), wait->ns);
-	if (wait->how == TRACE_REPORT_READ || wait->how == TRACE_REPORT_WRITE)
+	if (wait->bytes && (wait->how == TRACE_REPORT_READ || wait->how == TRACE_REPORT_WRITE))
 		trace_dwelling_moved(&thread->dwelling, wait->channel,
 				     wait->how == TRACE_REPORT_WRITE);
 }

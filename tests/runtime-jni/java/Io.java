@@ -302,7 +302,7 @@ public class Io {
 		System.out.println("late 57 57");
 	}
 
-	/** A read that takes 200 ms, with others that do not wait; and one of a thread that calls nothing traced before. */
+	/** A read that takes 200 ms, with others that do not wait; one of a thread that calls nothing traced before; and one of another connection. */
 	static void reads() throws Exception {
 		Socket[] one = pair(), two = pair();
 		Thread reader = start("reader", () -> one[1].getInputStream().readNBytes(100));
@@ -325,6 +325,13 @@ public class Io {
 		Thread.sleep(20);
 		for (int i = 0; i < 50; i++)
 			one[0].getInputStream().read();
+		for (Socket s : one)
+			s.close();
+		Socket[] next = pair(); /* with the same descriptors */
+		Thread again = start("again", () -> next[1].getInputStream().read());
+		Thread.sleep(50);
+		next[0].getOutputStream().write(1);
+		again.join();
 	}
 
 	/** Waits MESSAGES times before it calls anything that is traced. */
