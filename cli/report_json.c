@@ -301,6 +301,7 @@ void cli_report_json_wait(struct cli_json *json, cJSON *object,
 	cli_json_text(json, object, "class", wait->class_name);
 	cli_json_span(json, object, "object", jw_buf_span(&what));
 	cli_json_number(json, object, "objects", wait->objects);
+	cli_json_text(json, object, "channel", wait->channel);
 	cli_json_number(json, object, "count", wait->count);
 	cli_json_number(json, object, "ns", wait->ns);
 	cli_json_number(json, object, "longestNs", wait->longest_ns);

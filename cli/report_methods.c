@@ -254,8 +254,10 @@ void cli_report_put_wait(struct jw_buf *what, const struct trace_report_stall *s
 		cli_report_put_stalled(what, s);
 	if (s->objects > 1)
 		jw_put_fmt(what, " (%zu objects)", s->objects);
+	if (*s->channel)
+		jw_put_fmt(what, ", %s", s->channel);
 	if (*s->method)
-		jw_put_fmt(what, " in %s", s->method);
+		jw_put_fmt(what, "%s in %s", *s->channel ? "," : "", s->method);
 	if (*s->source)
 		jw_put_fmt(what, " (%s:%u)", s->source, s->line);
 }

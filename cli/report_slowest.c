@@ -131,8 +131,6 @@ static void put_what(struct jw_buf *text, const struct trace_slow_part *p)
 	} else {
 		cli_report_put_wait(text, &p->wait);
 	}
-	if (*p->channel)
-		jw_put_fmt(text, ", %s", p->channel);
 	if (p->bytes)
 		jw_put_fmt(text, ", %llu bytes", (unsigned long long)p->bytes);
 	put_ender(text, p);
@@ -250,7 +248,6 @@ static void add_part(struct cli_json *json, cJSON *parts, const struct trace_slo
 		cli_json_span(json, part, "io", p->rest ? JW_SPAN_LIT("") : jw_buf_span(&word));
 		jw_buf_free(&word);
 	}
-	cli_json_text(json, part, "channel", p->channel);
 	cli_json_number(json, part, "bytes", p->bytes);
 	cli_json_text(json, part, "ender", p->ender);
 	cli_json_text(json, part, "enderMethod", p->ender_method);

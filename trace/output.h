@@ -148,6 +148,12 @@ enum trace_wait_kind {
 #define TRACE_WAIT_LAST_MONITOR TRACE_WAIT_OBJECT
 #define TRACE_WAIT_FIRST_IO     TRACE_WAIT_SELECT
 
+/* Is WAIT, of enum trace_wait_kind, for a connection or a file? */
+static inline bool trace_wait_is_io(uint64_t wait)
+{
+	return wait >= TRACE_WAIT_FIRST_IO && wait < TRACE_WAIT_CHILD;
+}
+
 /* X(name, value): events. Those about one thing follow each other, at one time and thread. */
 #define TRACE_TYPE_LIST(X)                                                                            \
 	X(GC, FLAG)                 /* a pause of the collector, on the row of the VM */              \

@@ -223,7 +223,7 @@ function waitHow(w) {
 
 /** What was waited for. @param {any} w of the report */
 function waitWhat(w) {
-	return (w.wait === 'call' ? w.callee : w.object || w.class) || waitHow(w);
+	return (w.wait === 'call' ? w.callee : w.object || w.class || w.channel) || waitHow(w);
 }
 
 /** Does who waits so have nothing, or little, else to do? @param {any} w of the report */

@@ -312,7 +312,7 @@ TEST(reads_by_connection)
 	ok(p->wait.how == TRACE_REPORT_READ);
 	is_int(p->wait.ns, 800);
 	is_int(p->bytes, 77);
-	is_str(p->channel, "tcp a > b");
+	is_str(p->wait.channel, "tcp a > b");
 	is_str(p->ender, "worker");
 	is_str(p->ender_method, "function 2");
 }

@@ -139,6 +139,7 @@ bool trace_wanted_wait(struct trace_wanted *w, const struct trace_followed_wait 
 	const char *place = trace_wanted_text(w, TRACE_NAME_PLACE, wait->place);
 	const char *site = trace_wanted_text(w, TRACE_NAME_SITE, wait->site);
 	const char *class = trace_wanted_text(w, TRACE_NAME_CLASS, wait->class);
+	const char *channel = trace_wanted_text(w, TRACE_NAME_CHANNEL, wait->channel);
 	struct trace_site_name name = { "", "", "", "", 0 };
 	const char *label = place ? place : site;
 
@@ -152,6 +153,7 @@ bool trace_wanted_wait(struct trace_wanted *w, const struct trace_followed_wait 
 		.line = name.line,
 		.callee = place ? "" : name.callee,
 		.how = wait->how,
+		.channel = channel ? channel : "",
 		.class_name = class,
 		.class_number = trace_object_class(wait->object),
 		.object = wait->object & ((UINT64_C(1) << 31) - 1),

@@ -25,6 +25,8 @@ void trace_channel_take(struct trace_reading *r, uint32_t at, enum trace_type ty
 		lane->channel = value;
 		lane->moves = TRACE_REPORT_OTHERWISE;
 		lane->moved = 0;
+		if (value && trace_wait_is_io(lane->wait)) /* what it waits for */
+			lane->wait_object = value;
 		break;
 	case TRACE_TYPE_CHANNEL_READ:
 	case TRACE_TYPE_CHANNEL_WRITTEN:

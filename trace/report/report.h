@@ -205,7 +205,8 @@ struct trace_report_stall {
 	enum trace_report_how how;
 	const char *class_name; /* of what was waited for; "" unknown */
 	uint64_t class_number, object;
-	size_t objects; /* so many of the class; 0: unknown which */
+	size_t objects;      /* so many of the class; 0: unknown which */
+	const char *channel; /* connection or file, or several (common_channel.h); "" unknown */
 	uint64_t count, ns, longest_ns;
 	enum trace_report_waiter waiter;
 	/* who let them go on, where arrows say so, who did most first; count and ns are of those

@@ -18,6 +18,7 @@
 #include "trace/reader/tally.h"
 #include "trace/report/call_more.h"
 #include "trace/report/channel_sums.h"
+#include "trace/report/common_channel.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/object_classes.h"
@@ -181,7 +182,7 @@ static const struct trace_site_name *named(const struct trace_site_names *names,
 /* One sum, with all that it is put together by. */
 struct stall {
 	const struct trace_sum *sum;
-	uint64_t where, how, class, object;
+	uint64_t where, how, class, object, channel;
 	bool class_known; /* CLASS is a value of the .pcf, else a number of the object's */
 };
 
@@ -200,6 +201,7 @@ static int by_line(const void *a, const void *b)
 	order = order ? order : compare(x->class_known, y->class_known);
 	order = order ? order : compare(x->class, y->class);
 	order = order ? order : compare(x->object, y->object);
+	order = order ? order : compare(x->channel, y->channel);
 	return order ? order : compare(x->sum->a, y->sum->a);
 }
 
@@ -211,16 +213,18 @@ static bool same_line(const struct stall *x, const struct stall *y)
 
 static struct stall open_stall(const struct trace_reading *r, const struct trace_sum *sum)
 {
-	uint64_t object = sum->b / TRACE_WAIT_KINDS;
-	uint64_t class = trace_class_value(r, (uint32_t)(sum->a >> TASK_SHIFT), object);
+	uint64_t object = sum->b / TRACE_WAIT_KINDS, how = sum->b % TRACE_WAIT_KINDS;
+	bool io = trace_wait_is_io(how); /* OBJECT is a channel */
+	uint64_t class = io ? 0 : trace_class_value(r, (uint32_t)(sum->a >> TASK_SHIFT), object);
 
 	return (struct stall){
 		.sum = sum,
 		.where = sum->a & ((UINT64_C(1) << TASK_SHIFT) - 1),
-		.how = sum->b % TRACE_WAIT_KINDS,
-		.class = class ? class : trace_object_class(object),
-		.object = object,
+		.how = how,
+		.class = class || io ? class : trace_object_class(object),
+		.object = io ? 0 : object,
 		.class_known = class > 0,
+		.channel = io ? object : 0,
 	};
 }
 
@@ -248,6 +252,7 @@ static bool name_stall(const struct stall *s, const struct trace_stall_names *na
 		.source = site->source,
 		.line = site->line,
 		.callee = s->how ? "" : site->callee,
+		.channel = "",
 		.how = (enum trace_report_how)s->how,
 		.class_name = s->object && s->object < UINT64_C(1) << 31 ? "java.lang.Thread" : "",
 		.class_number = trace_object_class(s->object),
@@ -408,14 +413,20 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 	for (size_t i = 0, n = 0; good && n < lines; n++) {
 		struct trace_report_stall *line = &out[n];
 		const struct stall *first = &list[i];
+		struct trace_common_channel common = { 0 };
 		uint64_t little = 0;
 
 		good = name_stall(first, names, arena, report, line);
 		for (; i < r->stalls.n && same_line(first, &list[i]); i++) {
 			add_enders(r, enders, &list[i], shares, &line->ender_count);
 			add_stall(line, &list[i]);
+			if (list[i].channel - 1 < names->channels->n)
+				trace_common_channel_add(
+					&common, names->channels->list[list[i].channel - 1]);
 			little += little_else[list[i].sum - r->stalls.sums];
 		}
+		line->channel = trace_common_channel_text(&common, arena);
+		good = good && line->channel;
 		line->waiter = waiter_of(line, little);
 		sort_enders(line, shares);
 		shares += line->ender_count;

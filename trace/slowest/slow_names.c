@@ -41,9 +41,6 @@ static bool name_part(const struct trace_slow_naming *s, const struct trace_slow
 	if (w->ender.thread)
 		ender = trace_wanted_thread(s->names, s->scene, w->ender.thread - 1);
 	out->ender = ender;
-	const char *channel = trace_wanted_text(s->names, TRACE_NAME_CHANNEL, w->channel);
-
-	out->channel = channel ? channel : "";
 	out->ender_method = trace_wanted_method(s->names, w->ender.method);
 	out->wait.count = entry->count;
 	out->wait.ns = w->ns;

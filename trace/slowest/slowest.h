@@ -44,7 +44,6 @@ struct trace_slow_part {
 	const struct jw_operation
 		*io; /* what read or wrote, without waits in it; NULL: it waited */
 	uint64_t bytes;
-	const char *channel;              /* the connection or file; "" unknown */
 	const char *ender, *ender_method; /* who ended it, doing what; "" unknown */
 	bool rest;                        /* all that is not told one by one */
 };
