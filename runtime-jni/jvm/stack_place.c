@@ -30,12 +30,12 @@
 #define TRIES    16
 #define OF_WAIT  UINT32_MAX       /* in place of a number: a method that is part of waiting */
 #define OF_SLEEP (UINT32_MAX - 1) /* likewise: by which a virtual thread sleeps, which then parks */
-/* Beside a number: a method of the JDK; by which a worker fetches its task; that may be a queue's, from which it does */
+/* Beside a number: a method of the JDK; by which a worker fetches its task; that may be a queue's, from
+ * which it does; of the JDK, by which a class is loaded */
 #define OF_JDK   (UINT32_C(1) << 31)
 #define OF_FETCH (UINT32_C(1) << 30)
 #define OF_QUEUE (UINT32_C(1) << 29)
-#define OF_LOAD \
-	(UINT32_C(1) << 28) /* of the JDK: by which the VM, or a method, has a class loaded */
+#define OF_LOAD  (UINT32_C(1) << 28)
 #define NUMBER   (OF_LOAD - 1)
 #define NOT_TOLD 0
 #define PATIENCE 4096 /* turns, of 100 ns at least */

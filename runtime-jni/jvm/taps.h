@@ -50,8 +50,8 @@ void rt_taps_close(void);
 /* What taps_waits.c has to know before anything is bound, of EVENTS. False: nothing can be told. */
 bool rt_taps_prepare(JNIEnv *env, unsigned events);
 
-/* The same two of taps_tell.c, for EVENTS (of rt_config) and a JDK of VERSION: false where it cannot be known what is read
- * and written. At its end it tells what connections have moved. */
+/* The same two of taps_tell.c, for EVENTS (of rt_config) and a JDK of VERSION: false where it cannot
+ * be known what is read and written. At its end it tells what connections have moved. */
 bool rt_io_taps_prepare(JNIEnv *env, unsigned events, int version);
 void rt_io_taps_close(void);
 

@@ -2,6 +2,8 @@
  * taps_ready.c: what is called in place of natives that wait until something can be read or
  * written, accept, connect, write a file to disk, or wait for a process.
  */
+#include <poll.h>
+
 #include "runtime-jni/jvm/tap_functions.h"
 #include "runtime-jni/jvm/taps_tell.h"
 
@@ -53,12 +55,20 @@ static jint JNICALL tap_SELECT_POLL(JNIEnv *env, jclass class, jlong at, jint n,
 	return ready;
 }
 
+/* The number of FD for who polls it. Where what crosses is not told, nothing says whether a server has
+ * read a request; one that waits until it can write has. */
+static uint32_t number_for(int fd, jint events)
+{
+	return events & POLLIN ? rt_channel_met(fd) : rt_channel_counted(fd);
+}
+
 static jint JNICALL tap_POLL(JNIEnv *env, jclass class, jobject fd, jint events, jlong timeout)
 {
 	struct rt_await w = { 0 };
 
 	if (timeout != 0)
-		rt_await_begin(env, &w, JWR_AWAIT_POLL, rt_channel_met(rt_fd_of(env, fd)), false);
+		rt_await_begin(env, &w, JWR_AWAIT_POLL, number_for(rt_fd_of(env, fd), events),
+			       false);
 	jint ready = ORIGINAL(poll_fn, POLL)(env, class, fd, events, timeout);
 	rt_await_end(env, &w, 0);
 	return ready;

@@ -175,10 +175,9 @@ static void begin_read(struct rt_move *m)
 
 static void tell_read(JNIEnv *env, const struct rt_move *m, int64_t result, uint64_t now)
 {
-	enum {
-		END_OF_FILE = -1
-	}; /* else it failed, or was interrupted: FD may be something else */
+	enum { END_OF_FILE = -1 };
 	uint32_t place = m->told ? 0 : rt_place(env);
+	/* of one that failed, or was interrupted, the descriptor may be something else by now */
 	uint32_t number = result >= END_OF_FILE ? rt_channel_met(m->fd) : 0;
 
 	if (m->early) {
@@ -371,6 +370,15 @@ void rt_select_end(JNIEnv *env, const struct rt_await *w, int64_t events, int re
 		if (is_waker(e[i].data.fd))
 			waker = (uint64_t)e[i].data.fd + 1;
 	rt_await_end(env, w, waker);
+}
+
+uint32_t rt_channel_counted(int fd)
+{
+	const struct rt_channel *c = rt_channel_of(fd);
+
+	return c && atomic_load_explicit(&c->kind, memory_order_acquire) > RT_CHANNEL_NAMED
+		       ? atomic_load_explicit(&c->number, memory_order_relaxed)
+		       : 0;
 }
 
 uint32_t rt_channel_number(int fd)

@@ -32,6 +32,8 @@ static inline int rt_fd_of(JNIEnv *env, jobject descriptor)
 int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field);
 /* The number of the channel that FD is, if it has one already; else 0. */
 uint32_t rt_channel_number(int fd);
+/* The same, 0 where what crosses is not told. */
+uint32_t rt_channel_counted(int fd);
 
 /* Something that is read or written. Whoever asks for waits alone (`io`) is told of reads that have
  * taken long, without bytes. */

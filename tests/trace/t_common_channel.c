@@ -43,6 +43,8 @@ TEST(what_has_nothing_in_common)
 	is_str(TEXT_OF("tcp a:1 > b:2", "tcp b:2 < a:1"), "2 connections");
 	is_str(TEXT_OF("tcp a:1", "tcp a:1"), "2 connections"); /* with one end */
 	is_str(TEXT_OF("udp ", "tcp a:1 > b:2"), "2 connections");
+	is_str(TEXT_OF("tcp < a:1", "tcp < a:1"),
+	       "2 connections"); /* of a trace that was made up */
 	is_str(TEXT_OF("/a", "/b", "/c"), "3 files");
 }
 

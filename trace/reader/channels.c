@@ -72,7 +72,7 @@ bool trace_is_connection(const char *name)
 
 bool trace_is_accepted(const char *name)
 {
-	return trace_is_connection(name) && strstr(name, ACCEPTED);
+	return trace_is_connection(name) && strstr(strchr(name, ' ') + 1, ACCEPTED);
 }
 
 /* "tcp 10.0.0.1:4000 > 10.0.0.2:80"; "<" of one that was accepted; without a peer "tcp 10.0.0.1:4000".

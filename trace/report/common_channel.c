@@ -12,13 +12,12 @@
 /* Of the connection NAME, "FAMILY LOCAL > PEER" or "FAMILY LOCAL < PEER"; empty: it has one end. */
 static struct jw_span server_of(const char *name)
 {
-	const char *local = strchr(name, ' ') + 1, *to = strstr(name, " > ");
+	const char *local = strchr(name, ' ') + 1;
+	const char *to = strstr(local, " > "), *from = strstr(local, " < ");
 
 	if (to)
 		return jw_span_str(to + strlen(" > "));
-	if (trace_is_accepted(name))
-		return jw_span(local, (size_t)(strstr(name, " < ") - local));
-	return JW_SPAN_LIT("");
+	return from ? jw_span(local, (size_t)(from - local)) : JW_SPAN_LIT("");
 }
 
 static void add_connection(struct trace_common_channel *c, const char *name)

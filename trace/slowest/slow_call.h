@@ -21,7 +21,7 @@ struct trace_slow_thread {
 	struct trace_slow_said said;
 	struct trace_slow_frame *frames; /* owned */
 	size_t cap;
-	struct trace_dwelling dwelling; /* places are those of trace_slow_place() */
+	struct trace_dwelling dwelling; /* places: slow_idle.c */
 };
 
 /* A call that is over, and what is known of it. */
