@@ -73,6 +73,7 @@
 	X(FORCE_MAPPED, )       \
 	X(SYNC, )               \
 	X(SELECT_EPOLL, )       \
+	X(EPOLL_CTL, )          \
 	X(SELECT_POLL, )        \
 	X(WAKE, )               \
 	X(POLL, )               \

@@ -43,6 +43,9 @@ void rt_taps_bind(JNIEnv *env);
  * that is as if it parked. Call them before and after the recorder is told of it. */
 void rt_taps_unmount(JNIEnv *env);
 void rt_taps_mounted(uint64_t id);
+/* The thread that runs here wants to read from FD, and if it is a virtual one, it parks until it can,
+ * unless it can already: then it reads. -1: it reads, or no longer wants to. */
+void rt_virtual_polls(int fd);
 
 /* The VM dies: no tap tells that anything begins, since JVM TI no longer answers. */
 void rt_taps_close(void);

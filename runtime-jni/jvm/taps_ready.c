@@ -3,8 +3,10 @@
  * written, accept, connect, write a file to disk, or wait for a process.
  */
 #include <poll.h>
+#include <sys/epoll.h>
 
 #include "runtime-jni/jvm/tap_functions.h"
+#include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/taps_tell.h"
 
 #include "base/banned.h"
@@ -13,6 +15,8 @@
 
 typedef jint(JNICALL *select_epoll_fn)(JNIEnv *env, jclass class, jint epoll, jlong at, jint n,
 				       jint timeout);
+typedef jint(JNICALL *epoll_ctl_fn)(JNIEnv *env, jclass class, jint epoll, jint op, jint fd,
+				    jint events);
 typedef jint(JNICALL *wake_fn)(JNIEnv *env, jclass class, jint fd);
 typedef jint(JNICALL *select_poll_fn)(JNIEnv *env, jclass class, jlong at, jint n, jint timeout);
 typedef jint(JNICALL *poll_fn)(JNIEnv *env, jclass class, jobject fd, jint events, jlong timeout);
@@ -36,6 +40,14 @@ static jint JNICALL tap_SELECT_EPOLL(JNIEnv *env, jclass class, jint epoll, jlon
 	jint ready = ORIGINAL(select_epoll_fn, SELECT_EPOLL)(env, class, epoll, at, n, timeout);
 	rt_select_end(env, &w, at, ready, n);
 	return ready;
+}
+
+/* The JDK's own way to wait for a descriptor on a virtual thread, which parks next. */
+static jint JNICALL tap_EPOLL_CTL(JNIEnv *env, jclass class, jint epoll, jint op, jint fd,
+				  jint events)
+{
+	rt_virtual_polls(op != EPOLL_CTL_DEL && (unsigned)events & EPOLLIN ? fd : -1);
+	return ORIGINAL(epoll_ctl_fn, EPOLL_CTL)(env, class, epoll, op, fd, events);
 }
 
 static jint JNICALL tap_WAKE(JNIEnv *env, jclass class, jint fd)

@@ -239,6 +239,7 @@ void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what)
 	struct rt_channel *c = rt_io.moves ? rt_channel_of(fd) : NULL;
 	uint8_t kind = c ? atomic_load_explicit(&c->kind, memory_order_acquire) : RT_CHANNEL_UNTOLD;
 
+	rt_virtual_polls(-1);
 	m->channel = NULL;
 	m->since = 0;
 	if (__builtin_expect(kind <= RT_CHANNEL_NAMED, 0))
@@ -390,6 +391,7 @@ uint32_t rt_channel_number(int fd)
 
 void rt_accept_begin(JNIEnv *env, struct rt_await *w, int fd)
 {
+	rt_virtual_polls(-1);
 	rt_await_begin(env, w, JWR_AWAIT_ACCEPT, rt_channel_met(fd), false);
 }
 

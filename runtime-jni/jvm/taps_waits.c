@@ -16,6 +16,7 @@
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/jvm/short_waits.h"
 #include "runtime-jni/recorder/budget.h"
+#include "runtime-jni/recorder/channels.h"
 #include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/threads.h"
@@ -209,10 +210,15 @@ static void end(JNIEnv *env, const struct way *way, struct wait *w)
 
 /* ---- taps ---- */
 
+/* The descriptor from which the thread that runs here wants to read; of virtual ones alone it matters. */
+#define NO_DESCRIPTOR (-1)
+static _Thread_local int polls = NO_DESCRIPTOR;
+
 void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong time)
 {
 	struct wait w;
 
+	polls = NO_DESCRIPTOR; /* of one that is pinned */
 	begin(env, &parks, &w, __builtin_frame_address(0));
 	((park_fn)rt_tap_original[RT_TAP_PARK])(env, unsafe, absolute, time);
 	end(env, &parks, &w);
@@ -261,8 +267,39 @@ void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time)
 
 /* ---- virtual threads ---- */
 
-/* Which of them have told that they wait, by their ids; two ids in 2^20 share a bit. */
-static _Atomic uint64_t away[RT_VIRTUAL_BITS / 64];
+/* Which of them have told that they wait, and which of these for a descriptor, by their ids; two ids
+ * in 2^20 share a bit. */
+static _Atomic uint64_t away[RT_VIRTUAL_BITS / 64], away_polling[RT_VIRTUAL_BITS / 64];
+
+static void set_bit(_Atomic uint64_t *bits, uint64_t id)
+{
+	atomic_fetch_or(&bits[id % RT_VIRTUAL_BITS / 64], UINT64_C(1) << id % 64);
+}
+
+/* Was it set? */
+static bool take_bit(_Atomic uint64_t *bits, uint64_t id)
+{
+	_Atomic uint64_t *word = &bits[id % RT_VIRTUAL_BITS / 64];
+	uint64_t bit = UINT64_C(1) << id % 64;
+
+	if (!(atomic_load_explicit(word, memory_order_relaxed) & bit))
+		return false;
+	atomic_fetch_and(word, ~bit);
+	return true;
+}
+
+void rt_virtual_polls(int fd)
+{
+	polls = fd;
+}
+
+static uint64_t poll_number(JNIEnv *env)
+{
+	(void)env;
+	return jwr_await(JWR_AWAIT_POLL, rt_channel_met(polls));
+}
+
+static const struct way virtual_polls = { JWR_AWAIT, JWR_AWAITED, poll_number, JWR_AWAIT_POLL, 0 };
 
 /* How long they wait is not known until they run on another carrier, which has told other things
  * since: where short waits are left out, theirs are all told in sum. */
@@ -276,22 +313,25 @@ void rt_taps_unmount(JNIEnv *env)
 		rt_short_unmount(id);
 		return;
 	}
-	tell_now(env, &parks, __builtin_frame_address(0));
-	atomic_fetch_or(&away[id % RT_VIRTUAL_BITS / 64], UINT64_C(1) << id % 64);
+	tell_now(env, polls == NO_DESCRIPTOR ? &parks : &virtual_polls, __builtin_frame_address(0));
+	set_bit(away, id);
+	if (polls != NO_DESCRIPTOR)
+		set_bit(away_polling, id);
+	polls = NO_DESCRIPTOR;
 }
 
 void rt_taps_mounted(uint64_t id)
 {
-	_Atomic uint64_t *word = &away[id % RT_VIRTUAL_BITS / 64];
-	uint64_t bit = UINT64_C(1) << id % 64, least = rt_budget_least_wait();
-	bool told = atomic_load_explicit(word, memory_order_relaxed) & bit;
+	uint64_t least = rt_budget_least_wait();
+	bool told = take_bit(away, id), polled = told && take_bit(away_polling, id);
 
-	if (told)
-		atomic_fetch_and(word, ~bit);
+	polls = NO_DESCRIPTOR;
 	if ((!told && !least) || !rt_recording() ||
 	    atomic_load_explicit(&closed, memory_order_relaxed))
 		return;
-	if (told)
+	if (polled)
+		rt_event(rt_recorder_clock(), virtual_polls.ends, virtual_polls.over);
+	else if (told)
 		rt_event(rt_recorder_clock(), JWR_PARKED, JWR_PARKED_MOUNT);
 	else
 		rt_short_mounted(id, least);

@@ -2,6 +2,7 @@
 # Slow: 60 s, JVMs run one after the other.
 use strict;
 use warnings;
+use JSON::PP;
 use Test::More;
 use lib 'tests/runtime-jni';
 use Runtime;
@@ -94,7 +95,7 @@ for my $jvm (jvms()) {
 
 SKIP: {
 	my ($jvm) = grep { $_->[0] eq '25' } jvms();
-	skip 'no JDK 25: virtual threads are not tried', 17 unless $jvm;
+	skip 'no JDK 25: virtual threads are not tried', 27 unless $jvm;
 	my $n = 100000;
 	my $got = run(java => $jvm->[1], jvm => ['-Xmx1g'], args => [ 'Threads', 'virtual', $n ],
 		env => { JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1, JWEAVE_SUMMARY => 1 });
@@ -145,5 +146,17 @@ SKIP: {
 	my $prv = slurp(glob "$got->{dir}/*.prv");
 	is(scalar(() = $prv =~ /:48100028:3(?=[:\n])/g), 10, 'virtual threads that sleep: each sleep is one');
 	is(scalar(() = $prv =~ /:48100028:1(?=[:\n])/g), 10, 'virtual threads that sleep: each park is one');
+
+	# who parks until there is something to read waits for that, at a connection; who has accepted it waits for requests
+	for my $events ('park,sleep,io', 'park,sleep,io,net') {
+		$got = run(java => $jvm->[1], args => [ 'Threads', 'talkers', 20 ], env => { JWEAVE_CONVERT => 'on', JWEAVE_EVENTS => $events });
+		is("$got->{status}$got->{err}", '0', "virtual threads that read, $events: the program is as without");
+		ok(validate($got->{dir}), "virtual threads that read, $events: the trace is right");
+		my $report = decode_json(scalar `'$build/jweave' report -q --json '@{[ glob "$got->{dir}/*.prv" ]}'`);
+		my ($requests, $polls, @others) = map { my $how = $_; grep { $_->{wait} eq $how && $_->{channel} =~ /^tcp 127\.0\.0\.1:/ && $_->{ns} > 1e6 } @{ $report->{waits} } } 'requests', 'poll';
+		ok($requests && $requests->{count} == 20 && $requests->{channel} =~ / < /, "virtual threads that read, $events: the server waits for each request") or diag(explain($report->{waits}));
+		ok(!@others && (!$polls || $polls->{channel} =~ / > / && $polls->{count} <= 20), "virtual threads that read, $events: and the client for answers") or diag(explain($polls, \@others));
+		is(join(' ', map { "$_->{count} $_->{channel}" } grep { $_->{wait} eq 'park' && $_->{method} eq 'Threads.talk' && $_->{ns} > 9e6 } @{ $report->{waits} }), '2 ', "virtual threads that read, $events: a park is one");
+	}
 }
 done_testing();

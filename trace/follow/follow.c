@@ -275,15 +275,13 @@ bool trace_follow_is_read(uint64_t tag)
 	return op && op->type == JW_OPERATIONS_IO;
 }
 
-/* Who is blocked at a monitor goes on when it is given back; whatever else is done for the thread
- * meanwhile is for a wait that comes later. */
+/* Whatever is done for the thread in a wait that it cannot end is for one that comes later. */
 bool trace_follow_may_end(const struct trace_follow *f, uint32_t to, uint64_t tag)
 {
 	const struct trace_followed_thread *t = &f->threads[to];
 	const struct jw_operation *op = operation_with(tag);
 
-	return op && (!t->waits || t->wait.how != TRACE_REPORT_ENTER ||
-		      op->type == JW_OPERATIONS_MONITOR);
+	return op && (!t->waits || trace_report_may_end(op, t->wait.how));
 }
 
 /* Of several arrows the one that arrives first has ended the wait. */

@@ -185,6 +185,9 @@ enum trace_report_how {
 
 /* Does who waits so have nothing to do? */
 bool trace_report_is_idle(enum trace_report_how how);
+/* May OP, done by another thread meanwhile, end such a wait? CALL: no. */
+struct jw_operation;
+bool trace_report_may_end(const struct jw_operation *op, enum trace_report_how how);
 
 /* Whose waits these are, as reports divide them. */
 enum trace_report_waiter {

@@ -150,11 +150,10 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 	lane->let_in_by = 0;
 }
 
-/* May OP, done by another thread meanwhile, end WAIT? (While a thread is in Object.wait() its monitor
- * is given back, too, which is not what it waits for.) */
-static bool may_end(const struct jw_operation *op, uint8_t wait)
+/* (While a thread is in Object.wait() its monitor is given back, too, which is not what it waits for.) */
+bool trace_report_may_end(const struct jw_operation *op, enum trace_report_how how)
 {
-	switch (wait) {
+	switch ((enum trace_wait_kind)how) {
 	case TRACE_NO_WAIT:
 	case TRACE_WAIT_WRITE:
 	case TRACE_WAIT_FORCE:
@@ -182,7 +181,7 @@ void trace_doing_arrow(struct trace_reading *r, uint32_t from, uint32_t to, uint
 
 	while (op->word && trace_arrow_tag(op) != tag)
 		op++;
-	if (op->word && may_end(op, r->lanes[to].wait))
+	if (op->word && trace_report_may_end(op, r->lanes[to].wait))
 		r->lanes[to].let_in_by = from + UINT64_C(1);
 }
 

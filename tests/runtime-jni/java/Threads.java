@@ -180,6 +180,49 @@ public class Threads {
 		}
 	}
 
+	/** A byte to and fro, N times: each waits where the other one has not written yet. Then a wait for a lock. */
+	static void talk(java.net.Socket s, int n, boolean asks) throws Exception {
+		Probe.enter(11);
+		for (int i = 0; i < n; i++) {
+			if (asks) {
+				Thread.sleep(5);
+				s.getOutputStream().write(i);
+			}
+			if (s.getInputStream().read() < 0)
+				throw new IllegalStateException();
+			if (!asks)
+				s.getOutputStream().write(i);
+		}
+		java.util.concurrent.locks.LockSupport.parkNanos(5000000);
+		Probe.exit(11);
+		s.close();
+	}
+
+	/** On 21 and later: two virtual threads, of which one has accepted a connection from the other. */
+	static void talkers(final int n) throws Exception {
+		java.lang.reflect.Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+		pair(10); /* so that the recording is older than the connection */
+		java.net.ServerSocket server = new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress());
+		java.net.Socket[] ends = { new java.net.Socket(server.getInetAddress(), server.getLocalPort()), server.accept() };
+		Thread[] all = new Thread[2];
+		for (int i = 0; i < 2; i++) {
+			final java.net.Socket s = ends[i];
+			final boolean asks = i == 0;
+			all[i] = (Thread) start.invoke(null, new Runnable() {
+				public void run() {
+					try {
+						talk(s, n, asks);
+					} catch (Exception e) {
+						e.printStackTrace();
+					}
+				}
+			});
+		}
+		for (Thread t : all)
+			t.join();
+		server.close();
+	}
+
 	static void queue(int n) throws Exception {
 		java.lang.reflect.Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
 		for (int i = 0; i < n; i++) {
@@ -213,6 +256,8 @@ public class Threads {
 			queue(n);
 		if (args[0].equals("nappers"))
 			nappers(n);
+		if (args[0].equals("talkers"))
+			talkers(n);
 		if (args[0].equals("hello")) {
 			pair(1);
 			System.out.println("hello");
