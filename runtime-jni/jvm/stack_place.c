@@ -46,7 +46,7 @@ static struct {
 } places[PLACES];
 
 /* What a thread does at a place, and the word for it in meta. */
-enum does { WAITS, SLEEPS, LOADS };
+enum activity { WAITS, SLEEPS, LOADS };
 static const char *const words[] = { [WAITS] = NULL, [SLEEPS] = "sleep", [LOADS] = "load" };
 
 static bool can_tell_lines;
@@ -94,7 +94,7 @@ static uint32_t line_of(const jvmtiFrameInfo *frame)
 }
 
 static void tell(uint32_t number, const jvmtiFrameInfo *frame, jclass class, const char *signature,
-		 const char *method, enum does does)
+		 const char *method, enum activity does)
 {
 	jvmtiEnv *ti = rt_jvm.ti;
 	char *source = NULL;
@@ -173,7 +173,7 @@ static uint32_t flags_of(const char *signature, const char *method)
 }
 
 /* NUMBER for FRAME, which is told with it, and its flags; or OF_WAIT, or OF_SLEEP. */
-static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, enum does does,
+static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, enum activity does,
 			   uint32_t number)
 {
 	jvmtiEnv *ti = rt_jvm.ti;
@@ -203,7 +203,7 @@ static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, enum does d
 /* ---- the table ---- */
 
 /* Where a thread sleeps is another place than the same where it waits for somebody. */
-static uint64_t key_of(const jvmtiFrameInfo *frame, enum does does)
+static uint64_t key_of(const jvmtiFrameInfo *frame, enum activity does)
 {
 	uint64_t h = (uint64_t)(uintptr_t)frame->method * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -230,7 +230,7 @@ static uint32_t number_at(uint32_t at, uint64_t key)
 }
 
 /* The number of FRAME, of OF_WAIT, OF_SLEEP or NOT_TOLD. */
-static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame, enum does does)
+static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame, enum activity does)
 {
 	uint64_t key = key_of(frame, does);
 
@@ -274,7 +274,7 @@ static uint32_t fetch_of(JNIEnv *env, uint32_t number, jint depth)
 /* Looks through COUNT frames, from DEPTH on: *PLACE and what it *DOES are what is known by then. True:
  * that is the place. */
 static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, jint depth,
-			 uint32_t *place, enum does *does)
+			 uint32_t *place, enum activity *does)
 {
 	for (jint i = 0; i < count; i++) {
 		uint32_t number = number_of(env, &frames[i], *does);
@@ -299,7 +299,7 @@ uint32_t rt_place(JNIEnv *env)
 {
 	jvmtiFrameInfo frames[FRAMES];
 	uint32_t place = NOT_TOLD;
-	enum does does = WAITS;
+	enum activity does = WAITS;
 	jint count = FRAMES;
 
 	for (jint from = 0; count == FRAMES && from < DEEPEST; from += FRAMES)
