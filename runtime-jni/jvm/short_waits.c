@@ -13,9 +13,10 @@
 static _Thread_local uint64_t untold[2];
 
 #define PLACES 16384
-/* Of virtual threads, by their ids: since when one has no carrier (0: it has one), and what is not told so far. */
+/* Of virtual threads, by their ids: since when one has no carrier (0: it has one), beside whether that is
+ * for I/O, and what is not told so far. */
 static struct {
-	_Atomic uint64_t id, since, untold;
+	_Atomic uint64_t id, since, untold[2];
 } virtuals[PLACES];
 
 static void tell(uint64_t tick, bool io)
@@ -40,15 +41,16 @@ void rt_short_waits_told(uint64_t tick)
 			tell(tick, io);
 }
 
-void rt_short_unmount(uint64_t id)
+void rt_short_unmount(uint64_t id, bool io)
 {
 	size_t at = id % PLACES;
 
 	if (atomic_load_explicit(&virtuals[at].id, memory_order_relaxed) != id) {
-		atomic_store_explicit(&virtuals[at].untold, 0, memory_order_relaxed);
+		for (int i = 0; i < 2; i++)
+			atomic_store_explicit(&virtuals[at].untold[i], 0, memory_order_relaxed);
 		atomic_store_explicit(&virtuals[at].id, id, memory_order_relaxed);
 	}
-	atomic_store_explicit(&virtuals[at].since, trace_tick_now(rt_recorder_clock()),
+	atomic_store_explicit(&virtuals[at].since, trace_tick_now(rt_recorder_clock()) << 1 | io,
 			      memory_order_release);
 }
 
@@ -56,17 +58,19 @@ void rt_short_mounted(uint64_t id, uint64_t least)
 {
 	size_t at = id % PLACES;
 	uint64_t now = trace_tick_now(rt_recorder_clock());
-	uint64_t since = atomic_load_explicit(&virtuals[at].since, memory_order_acquire);
+	uint64_t found = atomic_load_explicit(&virtuals[at].since, memory_order_acquire);
+	uint64_t since = found >> 1;
+	bool io = found & 1;
 
 	if (atomic_load_explicit(&virtuals[at].id, memory_order_relaxed) != id || !since ||
 	    since > now)
 		return;
 	uint64_t ticks =
-		atomic_load_explicit(&virtuals[at].untold, memory_order_relaxed) + now - since;
+		atomic_load_explicit(&virtuals[at].untold[io], memory_order_relaxed) + now - since;
 	bool tells = ticks >= least;
 
 	atomic_store_explicit(&virtuals[at].since, 0, memory_order_relaxed);
-	atomic_store_explicit(&virtuals[at].untold, tells ? 0 : ticks, memory_order_relaxed);
+	atomic_store_explicit(&virtuals[at].untold[io], tells ? 0 : ticks, memory_order_relaxed);
 	if (tells)
-		rt_event(rt_recorder_clock(), JWR_SHORT, jwr_short(rt_budget_ns(ticks), false));
+		rt_event(rt_recorder_clock(), JWR_SHORT, jwr_short(rt_budget_ns(ticks), io));
 }

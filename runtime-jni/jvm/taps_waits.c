@@ -309,14 +309,17 @@ void rt_taps_unmount(JNIEnv *env)
 
 	if (!tells_parks || !id || !tells())
 		return;
+	/* of what has no number, as a pipe, it is not seen when it is read */
+	bool polling = polls != NO_DESCRIPTOR && rt_channel_met(polls);
+
 	if (rt_budget_least_wait()) {
-		rt_short_unmount(id);
-		return;
+		rt_short_unmount(id, polling);
+	} else {
+		tell_now(env, polling ? &virtual_polls : &parks, __builtin_frame_address(0));
+		set_bit(away, id);
+		if (polling)
+			set_bit(away_polling, id);
 	}
-	tell_now(env, polls == NO_DESCRIPTOR ? &parks : &virtual_polls, __builtin_frame_address(0));
-	set_bit(away, id);
-	if (polls != NO_DESCRIPTOR)
-		set_bit(away_polling, id);
 	polls = NO_DESCRIPTOR;
 }
 
