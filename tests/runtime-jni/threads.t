@@ -95,7 +95,7 @@ for my $jvm (jvms()) {
 
 SKIP: {
 	my ($jvm) = grep { $_->[0] eq '25' } jvms();
-	skip 'no JDK 25: virtual threads are not tried', 27 unless $jvm;
+	skip 'no JDK 25: virtual threads are not tried', 29 unless $jvm;
 	my $n = 100000;
 	my $got = run(java => $jvm->[1], jvm => ['-Xmx1g'], args => [ 'Threads', 'virtual', $n ],
 		env => { JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1, JWEAVE_SUMMARY => 1 });
@@ -156,7 +156,10 @@ SKIP: {
 		my ($requests, $polls, @others) = map { my $how = $_; grep { $_->{wait} eq $how && $_->{channel} =~ /^tcp 127\.0\.0\.1:/ && $_->{ns} > 1e6 } @{ $report->{waits} } } 'requests', 'poll';
 		ok($requests && $requests->{count} == 20 && $requests->{channel} =~ / < /, "virtual threads that read, $events: the server waits for each request") or diag(explain($report->{waits}));
 		ok(!@others && (!$polls || $polls->{channel} =~ / > / && $polls->{count} <= 20), "virtual threads that read, $events: and the client for answers") or diag(explain($polls, \@others));
-		is(join(' ', map { "$_->{count} $_->{channel}" } grep { $_->{wait} eq 'park' && $_->{method} eq 'Threads.talk' && $_->{ns} > 9e6 } @{ $report->{waits} }), '2 ', "virtual threads that read, $events: a park is one");
+		# (a permit of the poller's that nobody took may end one of both)
+		my @parks = grep { $_->{wait} eq 'park' && $_->{method} eq 'Threads.talk' && $_->{ns} > 4e6 } @{ $report->{waits} };
+		is(join(' ', map { $_->{channel} } @parks), '', "virtual threads that read, $events: a park is at none");
+		is(scalar(@parks), 1, "virtual threads that read, $events: and is told");
 	}
 }
 done_testing();
