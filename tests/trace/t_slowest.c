@@ -197,6 +197,27 @@ TEST(the_innermost_of_those_that_take_the_time)
 	is_int(list.calls[2].ns, 790);
 }
 
+/* Calls may take no time, as clocks tick: they are told where their method is chosen. */
+TEST(calls_that_take_no_time)
+{
+	static const char prv[] = HEAD "2:0:1:1:1:0:60000019:1\n"
+				       "2:0:1:1:1:100:60000019:0\n"
+				       "2:0:1:1:1:200:60000019:2\n"
+				       "2:0:1:1:1:200:60000019:3\n"
+				       "2:0:1:1:1:200:60000019:0\n"
+				       "2:0:1:1:1:200:60000019:0\n";
+	struct trace_chosen chosen = { .chooses = is_take };
+
+	is_int(find(prv, names, 10, NULL), JW_OK);
+	is_int(list.n, 1);
+	is_int(tell(prv, names, &trace_chosen_output, &chosen), JW_OK);
+	is_int(find(prv, names, 10, &chosen), JW_OK);
+	is_int(list.n, 1);
+	is_int(list.calls[0].ns, 0);
+	is_int(list.calls[0].within_count, 0);
+	trace_chosen_free(&chosen);
+}
+
 /* A worker that takes from a queue is no slow call, but what it does with what it took is; nor is a
  * call that waits once for long. */
 TEST(loops_that_wait_for_work)

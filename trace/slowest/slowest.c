@@ -215,7 +215,8 @@ static void left(void *ctx, uint32_t at, const struct trace_followed_call *call,
 
 	o.frame = frame;
 	o.ns = time - call->enter;
-	if ((double)frame->within_ns * 100 < (double)o.ns * TRACE_SLOW_PASSED) {
+	if (!frame->within_ns ||
+	    (double)frame->within_ns * 100 < (double)o.ns * TRACE_SLOW_PASSED) {
 		frame->within = frame->way;
 		frame->within_ns = o.ns;
 	}
