@@ -51,10 +51,10 @@ sub sh {
 			or die "exec: $!";
 	}
 	waitpid $pid, 0;
-	my $status = $?;
-	return {
-		out => $o{stdout} ? '' : slurp($out), err => slurp($err), status => $status >> 8,
-		signal => $status & 127, command => "@$command",
+	my ($status, $signal) = ($? >> 8, $? & 127);
+	return { # as a shell says it: a crash is no success, also where nobody asks for the signal
+		out => $o{stdout} ? '' : slurp($out), err => slurp($err), status => $signal ? 128 + $signal : $status,
+		signal => $signal, command => "@$command",
 	};
 }
 
