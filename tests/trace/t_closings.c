@@ -55,6 +55,20 @@ TEST(a_detail_counts)
 	trace_closings_free(&c);
 }
 
+/* Each is compared with the one before, wherever the list has moved to. */
+TEST(many_details)
+{
+	enum { MANY = 1000 };
+	struct trace_closings c = { 0 };
+
+	for (uint64_t i = 0; i < MANY; i++) {
+		ok(trace_closings_detail(&c, 10 * i + 5, 10 * i + 9));
+		ok(trace_closings_detail(&c, 10 * i + 9, 10 * i + 20)); /* damage */
+	}
+	is_int(c.detail_count, MANY);
+	trace_closings_free(&c);
+}
+
 /* A call that is open then ends there; one that has made another, with that. */
 TEST(what_is_open_ends)
 {

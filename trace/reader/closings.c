@@ -34,11 +34,12 @@ bool trace_closings_detail(struct trace_closings *c, uint64_t begin, uint64_t en
 {
 	struct trace_detail *grown =
 		trace_grow(c->details, c->detail_count, &c->detail_cap, sizeof(*grown));
-	uint64_t before = c->detail_count ? c->details[c->detail_count - 1].end : 0;
 
 	if (!grown)
 		return false;
 	c->details = grown;
+	uint64_t before = c->detail_count ? grown[c->detail_count - 1].end : 0;
+
 	if (begin > before && end >= begin)
 		grown[c->detail_count++] = (struct trace_detail){ begin, end };
 	return true;
