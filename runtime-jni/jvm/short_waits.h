@@ -19,8 +19,8 @@ void rt_short_wait(uint64_t now, uint64_t ticks, uint64_t least, bool io);
 /* What is told next begins at TICK. Room for it was made (rt_expect_late). */
 void rt_short_waits_told(uint64_t tick);
 
-/* The virtual thread ID, which is told of, leaves its carrier now, for IO or else; it is mounted again, here. Two threads whose
- * ids are far apart may share a place: of one of them less is told. */
+/* The virtual thread ID, which is told of, leaves its carrier now, for IO or else; it is mounted
+ * again, here. Two threads whose ids are far apart may share a place: of one of them less is told. */
 void rt_short_unmount(uint64_t id, bool io);
 void rt_short_mounted(uint64_t id, uint64_t least);
 

@@ -239,7 +239,8 @@ void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what)
 	struct rt_channel *c = rt_io.moves ? rt_channel_of(fd) : NULL;
 	uint8_t kind = c ? atomic_load_explicit(&c->kind, memory_order_acquire) : RT_CHANNEL_UNTOLD;
 
-	rt_virtual_polls(-1);
+	if (__builtin_expect(rt_tls.mounted != 0, 0))
+		rt_virtual_polls(-1);
 	m->channel = NULL;
 	m->since = 0;
 	if (__builtin_expect(kind <= RT_CHANNEL_NAMED, 0))

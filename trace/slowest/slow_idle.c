@@ -41,12 +41,12 @@ static uint64_t life_ns(const struct trace_followed_thread *t)
 static bool is_dwelling(const struct trace_slow_entry *part, const struct trace_dwelling *d,
 			const struct trace_wanted *names)
 {
+	if (part->io || part->rest || part->wait.for_work || place_of(&part->wait) != d->place)
+		return false;
 	const char *class_name = trace_wanted_text(names, TRACE_NAME_CLASS, part->wait.class);
 	const char *channel = trace_wanted_text(names, TRACE_NAME_CHANNEL, d->read);
 
-	return !part->io && !part->rest && !part->wait.for_work &&
-	       place_of(&part->wait) == d->place &&
-	       trace_dwelling_may_be(d, part->wait.how, channel && trace_is_accepted(channel)) &&
+	return trace_dwelling_may_be(d, part->wait.how, channel && trace_is_accepted(channel)) &&
 	       !(class_name && trace_dwelling_is_lock(class_name));
 }
 

@@ -550,6 +550,7 @@ void trace_slowest_choose(struct trace_slowest *s, bool (*wanted)(const void *ct
 {
 	s->wanted = wanted;
 	s->wanted_ctx = ctx;
+	s->longest.most = s->most; /* none of these is left out later */
 }
 
 void trace_slowest_want_waits(struct trace_slowest *s, size_t most)

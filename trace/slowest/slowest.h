@@ -112,7 +112,7 @@ struct trace_slowest;
 
 /* Wants N calls: where N are unusual, some others, too. NULL: no memory. */
 struct trace_slowest *trace_slowest_new(size_t n, struct jw_arena *arena);
-/* Only calls of such methods: WANTED is asked once for each. */
+/* Only calls of such methods: WANTED is asked once for each. Before the first call is told. */
 void trace_slowest_choose(struct trace_slowest *slowest,
 			  bool (*wanted)(const void *ctx, uint64_t method), const void *ctx);
 /* The MOST longest single waits, too. */
