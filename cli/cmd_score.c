@@ -20,6 +20,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "cli/inputs.h"
 #include "cli/paths.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
@@ -213,7 +214,7 @@ static const char *include_name(struct cli *cli, const char *rules, const char *
 static enum jw_status put_base(struct cli *cli, const struct score *s, const char *file,
 			       struct jw_buf *out, struct jw_err *e)
 {
-	const char *rules = cli_value(cli, CLI_OPT_rules, NULL);
+	const char *rules = cli_value(cli, CLI_OPT_rules, NULL), *lines = cli_rules_matches(cli);
 
 	if (!rules) {
 		jw_put_str(out, "  \"rules\": [\n    { \"id\": \"recorded\", \"match\": [");
@@ -221,7 +222,15 @@ static enum jw_status put_base(struct cli *cli, const struct score *s, const cha
 		jw_put_str(out, " ] }");
 		return JW_OK;
 	}
-	const char *name = cli_exists(rules) ? include_name(cli, rules, file) : NULL;
+	if (lines) {
+		jw_put_str(out, "  \"rules\": [\n    { \"id\": \"chosen\", \"match\": ");
+		cli_put_matches(out, lines);
+		jw_put_str(out, " }");
+		return JW_OK;
+	}
+	const char *name = cli_rules_are_preset(cli) ? rules
+			   : cli_exists(rules)       ? include_name(cli, rules, file)
+						     : NULL;
 
 	if (!name)
 		return jw_fail(e, JW_INPUT, "cannot read '%s': no such file", rules);
@@ -273,7 +282,7 @@ static enum jw_status write_rules(struct cli *cli, const struct score *s, const 
 		jw_put_fmt(&text,
 			   "%s\n    { \"id\": \"small-and-hot\", \"action\": \"skip\", "
 			   "\"onUnmatched\": \"ignore\", \"match\": [",
-			   own ? "" : ",");
+			   own && !cli_rules_matches(cli) ? "" : ",");
 		put_skips(s, &text);
 		jw_put_str(&text, " ] }");
 	}

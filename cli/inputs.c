@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "cli/out.h"
 #include "cli/presets.h"
 
@@ -21,26 +22,107 @@ enum jw_status cli_check_maps(const struct cli *cli, struct jw_err *e)
 	return JW_OK;
 }
 
-enum jw_status cli_load_rules(struct cli *cli, const char *path, struct rules **out,
-			      struct jw_err *e)
+/* ---- rules ---- */
+
+static const char match_prefix[] = "match:", preset_prefix[] = "preset:";
+
+/* What follows PREFIX in PATH, if that is no file; else NULL. */
+static const char *not_a_file(const char *path, const char *prefix)
 {
-	static const char prefix[] = "preset:", nothing[] = "{\"jweave\":1,\"rules\":[]}";
-	struct rules_options options = { .jdk = cli_given(cli, CLI_OPT_jdk),
-					 .no_guard = cli_given(cli, CLI_OPT_no_guard),
-					 .presets = cli->args.presets };
+	size_t n = strlen(prefix);
+
+	return path && strncmp(path, prefix, n) == 0 && !cli_exists(path) ? path + n : NULL;
+}
+
+const char *cli_rules_matches(const struct cli *cli)
+{
+	return not_a_file(cli_value(cli, CLI_OPT_rules, NULL), match_prefix);
+}
+
+bool cli_rules_are_preset(const struct cli *cli)
+{
+	return not_a_file(cli_value(cli, CLI_OPT_rules, NULL), preset_prefix);
+}
+
+/* The length of the first match line of LINES: to a comma that parts no types of parameters. */
+static size_t match_line(const char *lines)
+{
+	size_t n = 0;
+	int depth = 0;
+
+	for (; lines[n] && (lines[n] != ',' || depth > 0); n++)
+		depth += lines[n] == '(' ? 1 : lines[n] == ')' ? -1 : 0;
+	return n;
+}
+
+void cli_put_matches(struct jw_buf *out, const char *lines)
+{
+	jw_put_str(out, "[");
+	for (size_t n;; lines += n + 1) {
+		n = match_line(lines);
+		jw_put_json(out, jw_span((const uint8_t *)lines, n));
+		if (!lines[n])
+			break;
+		jw_put_str(out, ", ");
+	}
+	jw_put_str(out, "]");
+}
+
+/* "match:LINE,LINE": one rule that chooses what any of LINES does. */
+static enum jw_status load_matches(const char *lines, const char *path,
+				   const struct rules_options *options, struct rules **out,
+				   struct jw_err *e)
+{
+	struct jw_buf text = { 0 };
+
+	jw_put_str(&text, "{\"jweave\":1,\"rules\":[{\"match\":");
+	cli_put_matches(&text, lines);
+	jw_put_str(&text, "}]}");
+	enum jw_status status = jw_buf_finish(&text, "the rules", e);
+	if (status == JW_OK)
+		status = rules_parse(jw_buf_span(&text), path, options, out, e);
+	jw_buf_free(&text);
+	return status;
+}
+
+/* "preset:NAME": as if NAME were one more --preset, and the file had no rules. */
+static enum jw_status load_preset(struct cli *cli, const char *name, const char *path,
+				  struct rules_options *options, struct rules **out,
+				  struct jw_err *e)
+{
+	static const char nothing[] = "{\"jweave\":1,\"rules\":[]}";
 	size_t count = cli->args.preset_count;
 
-	if (strncmp(path, prefix, strlen(prefix)) != 0 || cli_exists(path))
-		return rules_load(path, &options, out, e);
-	JW_TRY(cli_check_preset(path + strlen(prefix), e));
+	JW_TRY(cli_check_preset(name, e));
 	const char **presets = JW_NEW_ARRAY(&cli->arena, const char *, count + 2);
 	if (!presets)
 		return jw_nomem(e);
 	memcpy(presets, cli->args.presets, count * sizeof(*presets));
-	presets[count] = path + strlen(prefix);
-	options.presets = presets;
-	return rules_parse(jw_span_str(nothing), path, &options, out, e);
+	presets[count] = name;
+	options->presets = presets;
+	return rules_parse(jw_span_str(nothing), path, options, out, e);
 }
+
+enum jw_status cli_load_rules(struct cli *cli, const char *path, struct rules **out,
+			      struct jw_err *e)
+{
+	struct rules_options options = { .jdk = cli_given(cli, CLI_OPT_jdk),
+					 .no_guard = cli_given(cli, CLI_OPT_no_guard),
+					 .presets = cli->args.presets };
+	const char *lines = not_a_file(path, match_prefix), *name = not_a_file(path, preset_prefix);
+
+	if (lines)
+		return load_matches(lines, path, &options, out, e);
+	if (name)
+		return load_preset(cli, name, path, &options, out, e);
+	if (strpbrk(path, "*#") && !cli_exists(path))
+		return jw_fail(e, JW_INPUT,
+			       "there is no file '%s'; what a pattern chooses: 'match:%s'", path,
+			       path);
+	return rules_load(path, &options, out, e);
+}
+
+/* ---- methods ---- */
 
 void cli_hint(void *ctx, const char *place, const char *said, const char *meant)
 {

@@ -11,10 +11,17 @@
 /* Can every --map that names things be read? A folder may hold none. */
 enum jw_status JW_MUST_USE cli_check_maps(const struct cli *cli, struct jw_err *e);
 
-/* Loads the rules of -r (or PATH: a file, or "preset:NAME"), after those of every --preset, with
- * the options that bear on them. */
+/* Loads the rules of PATH, after those of every --preset, with the options that bear on them. PATH:
+ * a file, "preset:NAME", or "match:LINE,LINE" with match lines (jweave-rules(5)). */
 enum jw_status JW_MUST_USE cli_load_rules(struct cli *cli, const char *path, struct rules **out,
 					  struct jw_err *e);
+
+/* LINES where -r says "match:LINES" and names no file, else NULL. */
+const char *cli_rules_matches(const struct cli *cli);
+/* Does -r say "preset:NAME", and name no file? */
+bool cli_rules_are_preset(const struct cli *cli);
+/* Puts LINES, match lines with commas between, as an array of JSON. */
+void cli_put_matches(struct jw_buf *out, const char *lines);
 
 /* A match line as rules that choose what it selects, of methods of all kinds; or a method as reports
  * print it, Class.method, with or without its package. JW_USAGE when it is wrong. */

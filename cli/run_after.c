@@ -270,18 +270,19 @@ static bool tell_little(struct run *run, uint64_t cpu_ns)
 {
 	const struct run_told *told = &run->told;
 	bool few = told->calls < FEW_CALLS, beside = told->inside_ns < cpu_ns / SHARE;
+	const char *pattern = NULL;
 	struct jw_buf left = { 0 };
 	struct jw_err ignored = { 0 };
 
 	if (cpu_ns < LONG_NS ? !few || cli_given(run->cli, CLI_OPT_rules) : !few && !beside)
 		return false;
-	if (run_put_left(run, &left, &ignored) == JW_OK && left.n && !left.failed)
+	if (run_put_left(run, &left, &pattern, &ignored) == JW_OK && pattern && !left.failed)
 		cli_note(run->cli,
 			 "little of this run is in the trace (%s, %.1f s of CPU time). Not traced: "
-			 "%.*s. To choose: 'jweave init JAR >rules.json' writes rules, 'jweave run "
-			 "-r rules.json' takes them",
+			 "%.*s. To choose what is: jweave run -r 'match:%s' .., or rules of your "
+			 "own ('jweave init JAR >rules.json' writes some)",
 			 cli_plural(run->arena, told->calls, "call", "calls"), (double)cpu_ns / 1e9,
-			 (int)left.n, (const char *)left.p);
+			 (int)left.n, (const char *)left.p, pattern);
 	jw_buf_free(&left);
 	return true;
 }

@@ -533,7 +533,8 @@ static bool is_left(const struct run_choice *c, const char *root)
 	return left;
 }
 
-enum jw_status run_put_left(struct run *run, struct jw_buf *out, struct jw_err *e)
+enum jw_status run_put_left(struct run *run, struct jw_buf *out, const char **pattern,
+			    struct jw_err *e)
 {
 	struct run_choice *c = run->choice;
 	struct cli_counted_root *left = NULL;
@@ -552,5 +553,9 @@ enum jw_status run_put_left(struct run *run, struct jw_buf *out, struct jw_err *
 		jw_put_fmt(out, "%s%s (%s)", i ? ", " : "",
 			   *roots[i]->name ? roots[i]->name : "the unnamed package",
 			   cli_plural(run->arena, roots[i]->classes, "class", "classes"));
-	return JW_OK;
+	*pattern = NULL;
+	if (!roots[0])
+		return JW_OK;
+	*pattern = *roots[0]->name ? jw_arena_fmt(run->arena, "%s.**", roots[0]->name) : "*";
+	return *pattern ? JW_OK : jw_nomem(e);
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/settings.h"
+#include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/run_path.h"
 #include "cli/safe_text.h"
@@ -77,8 +78,10 @@ enum jw_status run_budget(struct run *run, struct jw_err *e)
 {
 	const char *variable = jw_settings[JW_SETTING_ID_budget].variable;
 
-	if (cli_given(run->cli, CLI_OPT_rules) || getenv(variable))
-		return JW_OK; /* whoever says what to trace wants all of it */
+	bool rules = cli_given(run->cli, CLI_OPT_rules) && !cli_rules_matches(run->cli);
+
+	if (rules || getenv(variable))
+		return JW_OK; /* whoever has written rules wants all that they choose */
 	return setenv(variable, BUDGET, 1) == 0 ? JW_OK : jw_nomem(e);
 }
 

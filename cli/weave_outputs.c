@@ -145,6 +145,7 @@ static enum jw_status put_depfile(struct cli_weave *w, const char *const *deps, 
 {
 	JW_TRY(find_reads(w, r, e));
 	size_t shared = r->names.n, start = shared / sizeof(const char *);
+	const char *rules = rules_file(w->rules, 0); /* NULL: preset:NAME */
 
 	for (; deps && deps[0]; deps += 2) {
 		r->names.n = shared;
@@ -153,8 +154,10 @@ static enum jw_status put_depfile(struct cli_weave *w, const char *const *deps, 
 		put_make_name(out, deps[0]);
 		jw_put_str(out, ": ");
 		put_make_name(out, deps[1]);
-		jw_put_str(out, " \\\n  ");
-		put_make_name(out, rules_file(w->rules, 0));
+		if (rules) {
+			jw_put_str(out, " \\\n  ");
+			put_make_name(out, rules);
+		}
 		put_reads(out, r, 0, " \\\n  ", "");
 		jw_put_str(out, "\n");
 		put_reads(out, r, start, "", ":\n");

@@ -273,6 +273,6 @@ size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char 
 		traced |= !rules->rules.at[i]->face.skip;
 	}
 	if (!traced)
-		find(&l, rules->files[0], 1, "no rule traces anything: nothing will be woven");
+		find(&l, rules->name, 1, "no rule traces anything: nothing will be woven");
 	return l.count;
 }

@@ -72,25 +72,25 @@ static char *resolve(struct loader *l, const char *name, const char *path)
 			    !folder && path[0] == '-' ? "./" : "", path);
 }
 
-static struct rules_source *find_source(const struct loader *l, const char *name, bool preset)
+static struct rules_source *find_source(const struct loader *l, const char *name, bool in_memory)
 {
 	for (struct rules_source *s = l->set->sources; s; s = s->next) {
-		if (s->preset == preset && strcmp(s->name, name) == 0)
+		if (s->in_memory == in_memory && strcmp(s->name, name) == 0)
 			return s;
-		if (!preset && !s->preset && jw_same_file(s->name, name))
+		if (!in_memory && !s->in_memory && jw_same_file(s->name, name))
 			return s;
 	}
 	return NULL;
 }
 
-static struct rules_source *new_source(struct loader *l, const char *name, bool preset)
+static struct rules_source *new_source(struct loader *l, const char *name, bool in_memory)
 {
 	struct rules_source *s = JW_NEW(&l->set->arena, struct rules_source);
 
 	if (!s)
 		return NULL;
 	s->name = name;
-	s->preset = preset;
+	s->in_memory = in_memory;
 	*l->set->last_source = s;
 	l->set->last_source = &s->next;
 	l->set->source_count++;
@@ -214,7 +214,7 @@ static enum jw_status list_files(struct rules *set, struct jw_err *e)
 	if (!set->files)
 		return jw_nomem(e);
 	for (const struct rules_source *s = set->sources; s; s = s->next) {
-		if (!s->preset)
+		if (!s->in_memory)
 			set->files[set->file_count++] = s->name;
 	}
 	return JW_OK;
@@ -292,8 +292,9 @@ static enum jw_status load(struct loader *l, const struct jw_span *text, const c
 	l->b.settings = JW_NEW_ARRAY(&l->set->arena, const char *, RULES_SETTINGS);
 	if (!copy || !l->b.settings)
 		return jw_nomem(l->e);
+	l->set->name = copy;
 	JW_TRY(load_presets(l));
-	struct rules_source *source = new_source(l, copy, false);
+	struct rules_source *source = new_source(l, copy, text != NULL);
 	if (!source)
 		return jw_nomem(l->e);
 	JW_TRY(text ? load_text(l, *text, source) : read_file(l, NULL, source));

@@ -190,7 +190,8 @@ void rules_free(struct rules *rules);
 size_t rules_count(const struct rules *rules);
 const struct rules_rule *rules_rule(const struct rules *rules, size_t index);
 
-/* The files read (the rules file first, then includes in order of reading): for --depfile. */
+/* The files read (the rules file first, then includes in order of reading; what was parsed from
+ * memory and presets are none): for --depfile. */
 size_t rules_file_count(const struct rules *rules);
 const char *rules_file(const struct rules *rules, size_t index);
 

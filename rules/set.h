@@ -37,7 +37,8 @@ struct rules {
 	bool needs_supertypes;
 	struct rules_source *sources, **last_source;
 	size_t source_count;
-	const char **files;
+	const char *name;   /* of the file, or of the text */
+	const char **files; /* that were read */
 	size_t file_count;
 	struct rules_regex *regexes; /* to be freed */
 	char digest[17];

@@ -7,8 +7,8 @@
 #include "rules/rules.h"
 
 struct rules_source {
-	const char *name; /* as in messages */
-	bool preset;
+	const char *name;           /* as in messages */
+	bool in_memory;             /* a preset, or a text that the caller has: no file */
 	bool open;                  /* its includes are being read: to see it again is a cycle */
 	struct rules_group *groups; /* groups.h */
 	struct rules_source **includes;

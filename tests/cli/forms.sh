@@ -90,6 +90,10 @@ ok '--json prints the report' "$(printf '%s\n' "$(cat report.json)" | cmp -s - j
 is 'the report counts' "$(perl -MJSON::PP -e 'local $/; my $r = decode_json(<>);
 	print join ",", $r->{in}, $r->{out}, @$r{qw(methods chosen woven guarded)}, $r->{rules}[0]{id}' report.json)" \
 	'app.jar,out.jar,4,2,2,1,app'
+run --depfile=dep app.jar preset:io out.jar
+is '--depfile: a preset is no file' "$(cat dep)" 'out.jar: app.jar'
+run --depfile=dep app.jar 'match:acme.App' out.jar
+is '--depfile: nor is a pattern' "$(cat dep)" 'out.jar: app.jar'
 cp app.jar 'a $b#c.jar'
 printf '{ "jweave": 1, "include": [ "rules.json" ] }' >includes.json
 run --depfile=dep 'a $b#c.jar' includes.json out.jar

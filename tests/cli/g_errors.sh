@@ -78,6 +78,9 @@ t() {
 	t a.jar jdcb out.jar
 	t list -r ./jdbc a.jar
 	t list -r preset:jdbcc a.jar
+	t list -r match:com..acme a.jar
+	t list -r match: a.jar
+	t list -r 'com.acme.**' a.jar
 	t a.jar
 	t a.jar r.json
 	t a.jar r.json o.jar p.jar

@@ -88,6 +88,10 @@ lacks 'rules of -r: nothing is closed' "$err" 'closed'
 like 'rules of -r: nothing is left out' "$methods" '*Hot.dive*Hot.round*'
 r --no-guard --budget=1% -r r.json -- java -jar hot.jar
 is 'rules of -r, and a budget: output' "$status $out" "0 $want"
+r --no-guard -r 'match:acme.Hot' -- java -jar hot.jar
+is 'a pattern: output' "$status $out" "0 $want"
+like 'a pattern is no rules file: within the budget' "$err" '*closed*'
+lacks 'a pattern: nothing is learnt' "$err" 'learnt:'
 r --budget=lots -- java -jar hot.jar
 is 'a share that is none' "$status $err" "2 jweave: error: option '--budget' takes none, or a percentage from 0.0001 to 99.9999, as 5% is, not 'lots'"
 

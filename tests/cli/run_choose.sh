@@ -37,7 +37,7 @@ like 'a broker: so are its other jars' "$names" '*org.apache.kafka.clients.Clien
 jar cf libs/kafka-clients-3.8.0.jar -C c/clients . && rm libs/kafka-clients-3.7.0.jar
 chosen 'another version is another program' 'kafka.** ' java -cp 'libs/*' kafka.Broker
 like 'little is traced: that is said, and what is not' "$err" \
-	"*jweave: note: little of this run is in the trace (2 calls, *. Not traced: org.apache.kafka (1 class), org.apache.zk (1 class), scala (1 class). To choose: 'jweave init JAR >rules.json' writes rules, 'jweave run -r rules.json' takes them*"
+	"*jweave: note: little of this run is in the trace (2 calls, *. Not traced: org.apache.kafka (1 class), org.apache.zk (1 class), scala (1 class). To choose what is: jweave run -r 'match:org.apache.kafka.**' .., or rules of your own ('jweave init JAR >rules.json' writes some)*"
 like 'what to type next is the last line' "$(tail -n 1 .err)" 'jweave: note: where the time went: jweave report trace-*.prv; in the browser: jweave view trace-*.prv'
 timeout 60 "$jweave" run -r preset:startup -- java -cp 'libs/*' kafka.Broker >.out 2>.err
 is 'who named the rules is not told so of a short run' "$(grep -c 'little of this run' .err)" 0

@@ -66,6 +66,14 @@ is 'nor those that it is to include' "$status $err" "2 jweave: error: 'fewer.jso
 check 'they are as they were, too' cmp before.json fewer.json
 run score --map run.map run.jwr -r gone.json --suggest fewer.json
 is '-r without a file' "$status" 4
+run score --map run.map run.jwr -r preset:io --suggest p.json
+run check p.json
+like '-r preset:NAME: is included' "$status$out" '0p.json: ok (*'
+like '-r preset:NAME: by its name' "$(cat p.json)" '*"include": ? "preset:io" ?,*'
+run score --map run.map run.jwr -r 'match:acme.**,com.x.Y#a(int, ..)' --suggest m.json
+run check m.json
+is '-r match:LINE: is the first rule' "$status$out" '0m.json: ok (2 rules)'
+like '-r match:LINE: as it is written' "$(cat m.json)" '*{ "id": "chosen", "match": ?"acme.\*\*", "com.x.Y#a(int, ..)"? },*"acme.Point#getX():int"*'
 run score --map run.map run.jwr --suggest nowhere/fewer.json
 is '--suggest into no folder' "$status" 1
 run prv run.jwr --map run.map

@@ -234,7 +234,7 @@ static void ask_faces(const struct rules *rules)
 		require(face->capture_count <= JW_CAPTURES);
 		numbered = numbered || face->number > 0;
 	}
-	require(rules_file_count(rules) > 0 && rules_file(rules, 0)[0]);
+	require(rules_file_count(rules) == 0 || rules_file(rules, 0)[0]);
 	require(strlen(rules_digest(rules)) == 16);
 	require((rules_baked(rules).n > 0) == (rules_baked_key(rules) != NULL));
 	require(!numbered || rules_baked(rules).n > 0);
