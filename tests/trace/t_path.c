@@ -262,6 +262,33 @@ TEST(a_server_that_reads_in_another_thread)
 	ok(list.waits[0].wait.how == TRACE_REPORT_REQUESTS);
 }
 
+/* "a", in no traced method, waits for what main writes, has its first bytes at 2300 and its last ones at
+ * 4000. Until then it has handed the first ones over to "b". */
+TEST(what_is_read_piece_by_piece)
+{
+	static const char prv[] = HEAD "1:0:1:1:1:0:2500:1\n"
+				       "2:0:1:1:1:0:60000019:1\n"
+				       "1:0:1:1:2:0:2300:34\n"
+				       "2:0:1:1:2:0:48100028:5\n"
+				       "1:0:1:1:3:0:3100:34\n"
+				       "2:0:1:1:3:0:60000019:3:48100028:2\n"
+				       "3:0:1:1:1:2000:2000:0:1:1:2:4000:4000:0:904\n"
+				       "1:0:1:1:2:2300:4000:1\n"
+				       "2:0:1:1:2:2300:48100028:0\n"
+				       "2:0:1:1:1:2500:60000019:0\n"
+				       "3:0:1:1:2:3000:3000:0:1:1:3:3100:3100:0:402\n"
+				       "1:0:1:1:3:3100:10000:1\n"
+				       "2:0:1:1:3:3100:48100028:0\n"
+				       "2:0:1:1:3:10000:60000019:0\n";
+
+	is_int(find(prv, NULL), JW_OK);
+	is_whole();
+	is_str(path(), "main 0-2000 runs Main.run, a 2000-3000 runs , "
+		       "b 3000-10000 runs B.work");
+	is_int(list.by[TRACE_PATH_HAND_OVER], 300 + 100);
+	is_int(list.by[TRACE_REPORT_FOR_WORK], 0);
+}
+
 /* Two that hand over to each other all the time, for so long that their history does not fit: the
  * sums stay exact. A third one has nothing to do with it. */
 TEST(a_long_game_of_ping_pong)

@@ -226,11 +226,21 @@ static void hop(struct trace_path *p, uint32_t at, uint64_t time)
 		go(p, at, lane->sent, time, TRACE_PATH_HAND_OVER);
 }
 
-/* May an arrow that arrives while AT does WHAT have let it go on? */
+/* Does AT, which does WHAT, wait for somebody? */
+static bool awaits(const struct trace_path *p, uint32_t at, enum trace_report_time what)
+{
+	return trace_follow_waits(what) ||
+	       (what == TRACE_REPORT_IO && trace_follow_awaits_io(&p->follow, at));
+}
+
+/* May an arrow that arrives while AT does WHAT have let it go on? Outside of traced methods nobody knows
+ * what it does, unless it was seen to wait when the arrow was sent. */
 static bool is_held(const struct trace_path *p, uint32_t at, enum trace_report_time what)
 {
-	return trace_follow_waits(what) || p->follow.threads[at].depth == 0 ||
-	       (what == TRACE_REPORT_IO && trace_follow_awaits_io(&p->follow, at));
+	const struct trace_path_lane *lane = &p->lanes[at];
+	bool outside = p->follow.threads[at].depth == 0 && !(lane->pending && lane->waited);
+
+	return outside || awaits(p, at, what);
 }
 
 static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace_report_time what)
@@ -313,6 +323,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	lane->sent = sent;
 	lane->received = received;
 	lane->pending = true;
+	lane->waited = awaits(p, to, trace_follow_doing(&p->follow, to, sent));
 	lane->reads = trace_follow_is_read(tag);
 	lane->made = p->history.made;
 	fold(p);

@@ -22,6 +22,7 @@ struct trace_path_lane {
 	struct trace_path_node *from; /* how who lets it go on came to do so; a reference */
 	uint64_t sent, received;
 	bool pending;  /* FROM, SENT, RECEIVED: it goes on soon */
+	bool waited;   /* for what is pending, when that was sent */
 	bool reads;    /* what is pending is bytes that it reads */
 	uint64_t made; /* the last node when FROM was noted */
 	/* its last wait for connections, as nobody is known to have ended it; a reference */
