@@ -346,6 +346,24 @@ static void tell(struct cli *cli, const char *path)
 	jw_buf_free(&text);
 }
 
+/* The names of one or two inputs, or that of the first and how many there are. NULL: no memory. */
+static const char *names_of_inputs(struct cli *cli)
+{
+	size_t n = cli->args.operand_count;
+	const char *names[2] = { 0 };
+
+	for (size_t i = 0; i < n && i < 2; i++) {
+		const char *bare = cli_bare_name(&cli->arena, cli_named_operand(cli, i));
+
+		names[i] = bare ? cli_base_name(&cli->arena, bare) : NULL;
+		if (!names[i])
+			return NULL;
+	}
+	return n == 1   ? names[0]
+	       : n == 2 ? jw_arena_fmt(&cli->arena, "%s, %s", names[0], names[1])
+			: jw_arena_fmt(&cli->arena, "%s and %zu more", names[0], n - 1);
+}
+
 enum jw_status cli_run_view(struct cli *cli, struct jw_err *e)
 {
 	const char *name = cli_bare_name(&cli->arena, cli_named_operand(cli, 0));
@@ -353,7 +371,7 @@ enum jw_status cli_run_view(struct cli *cli, struct jw_err *e)
 
 	if (!name)
 		return jw_nomem(e);
-	const char *title = cli_value(cli, CLI_OPT_title, cli_base_name(&cli->arena, name));
+	const char *title = cli_value(cli, CLI_OPT_title, names_of_inputs(cli));
 	bool serve = cli_given(cli, CLI_OPT_serve);
 	const char *out =
 		given ? given : jw_arena_fmt(&cli->arena, serve ? "%s.view" : "%s.html", name);

@@ -106,9 +106,9 @@ const pathView = {
 			table('path-methods', 'Methods on the critical path', [{ name: 'Method', text: true, value: m => m.name || '(outside of traced methods)' }, ...pathColumns()], path.methods, { sort: 1 }));
 		pane.append(el('h2', {}, 'Threads on it'), table('path-threads', 'Threads on the critical path', [{ name: 'Thread', text: true, value: t => labelOf(t.name, t.task) }, ...pathColumns()], path.threads, { sort: 1 }));
 		pane.append(el('h2', {}, 'Waits on it that nobody is known to have ended'), table('path-waits', 'Waits on the critical path', [
-			{ name: 'How', text: true, value: waitHow }, { name: 'For what', text: true, value: waitWhat }, { name: 'Where', text: true, value: waitWhere },
+			{ name: 'For what, and where', text: true, value: waitWhat, cell: w => waitCell(w) },
 			{ name: 'Thread', text: true, value: w => labelOf(w.threadName, w.task) }, times('Waited', w => w.ns), { name: 'Share', value: w => w.ns, cell: w => shareOfPath(w.ns) },
-		], path.waits, { sort: 4 }));
+		], path.waits, { sort: 2 }));
 		pane.append(el('h2', {}, 'Its parts'), table('path-parts', 'Parts of the critical path', [
 			{ name: 'Begins', value: s => s.begin, cell: s => link(moment(s.begin, 1000), () => goToSegment(s), { title: 'Show in the timeline' }) },
 			times('Takes', s => s.end - s.begin), { name: 'Thread', text: true, value: s => threadLabel(s.row) },

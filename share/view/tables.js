@@ -242,6 +242,13 @@ function waitWhere(w) {
 	return `${w.method || 'outside of traced methods'}${w.source ? ` (${w.source}:${w.line})` : ''}`;
 }
 
+/** For what, and below it how and where. OPEN: what a click does. @param {any} w of the report @param {() => void} [open] */
+function waitCell(w, open) {
+	const what = withoutPackage(waitWhat(w)), where = `${w.method ? 'in ' : ''}${waitWhere(w)}`, title = `${waitText(w)}, ${where}`;
+	return el('span', { class: 'method', title }, open ? link(what, open, { title: `${title}: its single waits` }) : what,
+		el('small', {}, `${w.wait === 'call' || waitHow(w) === waitWhat(w) ? '' : `${waitHow(w)}, `}${where}`));
+}
+
 /** Names of some threads, with their shares. @param {any[]} shares @param {number} most */
 function someThreads(shares, most = 3) {
 	const names = shares.slice(0, most).map(s => labelOf(model.report.threads.find((/** @type {any} */ t) => t.task === s.task && t.thread === s.thread)?.name ?? s.name ?? '', s.task));
@@ -267,12 +274,10 @@ const waitsView = {
 			list.some(last) ? el('p', { class: 'sub' }, 'In grey, after all others: for work, for requests, and by threads that do little else.') : '',
 			shown.range && !singles.complete ? el('p', { class: 'notice' }, `Of the ${count(singles.all.length)} longest waits: the page has no more of them one by one.`) : '',
 			table(shown.range ? 'range-waits' : 'waits', 'Waits', [
-				{ name: 'How', text: true, value: waitHow },
-				{ name: 'For what', text: true, value: waitWhat, cell: w => link(waitWhat(w), () => open(w), { title: 'Its single waits' }) },
-				{ name: 'Where', text: true, value: waitWhere },
+				{ name: 'For what, and where', text: true, value: waitWhat, cell: w => waitCell(w, () => open(w)) },
 				counts('Times', w => w.count), times('Waited', w => w.ns), times('Longest', w => w.longestNs),
 				...(shown.range ? [] : [{ name: 'Let go on by', text: true, value: (/** @type {any} */ w) => someThreads(w.enders) || '·' }]),
-			], list, { sort: 4, pick: open, last, empty: 'No thread waited, as far as was recorded.' }));
+			], list, { sort: 2, pick: open, last, empty: 'No thread waited, as far as was recorded.' }));
 		if (shown.range)
 			return;
 		pane.append(el('h2', {}, 'Monitors'),

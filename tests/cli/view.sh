@@ -50,6 +50,11 @@ run view sums.jwr
 is 'a summary' "$status$out$err" 0sums.html
 run view later.jwr --against shop.jwr
 is 'with an earlier run' "$status$out$err" 0later.html
+cp -R later.jwr latest.jwr
+run view -q shop.jwr later.jwr -o two.html
+is 'two recordings' "$status$err" 0
+run view -q shop.jwr later.jwr latest.jwr -o three.html
+is 'three recordings' "$status$err" 0
 mkdir both && cp -R shop.jwr later.jwr both
 run view both --against shop.jwr
 is 'several processes, as one run, with an earlier one' "$status$out$err" 0both.html
