@@ -207,6 +207,16 @@ like 'who does little else is apart' "$out" '*wait, and where
 *'
 run report --json timer.prv
 is 'and in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{littleElse}" } @{ $r->{waits} }')" 'park 0, sleep 1'
+# for one object at two places, one after another; and for two objects
+two_waits() { # two_waits NAME OBJECT
+	sed "s/^1:0:1:1:2:200:9800:5/1:0:1:1:2:200:5000:5\\n1:0:1:1:2:5000:9800:5/;s/^2:0:1:1:2:200:.*/2:0:1:1:2:200:48100028:1:48100002:2147483656:48100020:1:48100021:2\\n2:0:1:1:2:5000:48100028:0:48100002:0:48100021:0:48100028:1:48100002:$2:48100021:3/" timer.prv >"$1.prv"
+	sed 's/^2 Pool.*/&\n3 Pool.more (Pool.java:2)/' parks.pcf >"$1.pcf" && cp parks.row "$1.row"
+	run report --json "$1.prv"
+}
+two_waits queue 2147483656
+is 'one object, at two places' "$(json 'join ", ", map { "$_->{line} $_->{count} $_->{littleElse}" } @{ $r->{waits} }')" '31 1 0, 1 1 1, 2 1 1'
+two_waits answers 2147483657
+is 'two objects' "$(json 'join ", ", map { "$_->{line} $_->{count} $_->{littleElse}" } @{ $r->{waits} }')" '1 1 0, 2 1 0, 31 1 0'
 sed 's/^2:0:1:1:2:200:.*/2:0:1:1:2:200:48100028:1:48100002:2147483656:48100020:1:48100021:2/' timer.prv >lock.prv
 sed 's/^1 a.Lock$/1 java.util.concurrent.locks.ReentrantLock$NonfairSync/' parks.pcf >lock.pcf && cp parks.row lock.row
 run report lock.prv

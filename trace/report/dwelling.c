@@ -7,9 +7,9 @@
 
 #include "base/banned.h"
 
-bool trace_dwelling_may_be(const struct trace_dwelling *d, enum trace_report_how how, bool accepted)
+bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted)
 {
-	switch (how) {
+	switch ((enum trace_report_how)d->how) {
 	case TRACE_REPORT_SLEEP:
 	case TRACE_REPORT_WAIT:
 	case TRACE_REPORT_PARK:

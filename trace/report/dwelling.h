@@ -1,7 +1,7 @@
 /*
- * dwelling.h: threads that pass nearly all their lives waiting at one place, and do little else: the
- * loop of a timer, the reader of a queue or of a connection. What they are for is to wait, so that it
- * explains nothing.
+ * dwelling.h: threads that pass nearly all their lives waiting for one thing, or at one place, and do
+ * little else: the loop of a timer, the reader of a queue or of a connection. What they are for is to
+ * wait, so that it explains nothing. (Who asks others waits for another answer each time.)
  *
  *     add, moved, ... -> is_most(dwelling.ns, life) and may_be(), unless is_lock()      {0}: has not waited
  */
@@ -14,23 +14,35 @@
 #include "trace/report/report.h"
 
 struct trace_dwelling {
-	/* The place at which a thread has waited longer than at all others together, if there is
-	 * one, and at least how long it was there. */
-	uint64_t place, ns;
+	/* What a thread has waited for longer than for all else together, if there is such a thing,
+	 * and at least for how long. */
+	uint64_t key, ns;
 	uint64_t read, written; /* the latest connections, or files; 0: none, or not known */
 	bool converses;         /* they were the same: it asks there, or answers */
+	uint8_t how;            /* of KEY: enum trace_report_how */
 };
 
-/* The vote of Boyer and Moore, weighted: the place that has more than half of all that a thread
- * waits is left over. Its `ns` are not more than it has, nor less than it has more than the others. */
-static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t place, uint64_t ns)
+/* By what two waits of a thread are the same: the OBJECT of a park or of Object.wait(), wherever that is,
+ * if it is known (not 0), else the PLACE. */
+static inline uint64_t trace_dwelling_key(uint64_t how, uint64_t object, uint64_t place)
 {
-	if (d->place == place) {
+	bool told = object && (how == TRACE_REPORT_PARK || how == TRACE_REPORT_WAIT);
+
+	return told ? object << 1 | 1 : (place + 1) << 1;
+}
+
+/* The vote of Boyer and Moore, weighted: the key that has more than half of all that a thread
+ * waits is left over. Its `ns` are not more than it has, nor less than it has more than the others. */
+static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t how, uint64_t key,
+				      uint64_t ns)
+{
+	if (d->key == key) {
 		d->ns += ns;
 	} else if (d->ns >= ns) {
 		d->ns -= ns;
 	} else {
-		d->place = place;
+		d->key = key;
+		d->how = (uint8_t)how;
 		d->ns = ns - d->ns;
 	}
 }
@@ -42,7 +54,7 @@ static inline void trace_dwelling_moved(struct trace_dwelling *d, uint64_t chann
 	d->converses |= channel && d->read == d->written;
 }
 
-/* Who was nine tenths of ALL at one place was there by four fifths longer than at the others. */
+/* Who waited nine tenths of ALL for one thing did so by four fifths longer than for the others. */
 static inline bool trace_dwelling_is_most(uint64_t part, uint64_t all)
 {
 	return part && part >= all - all / 5;
@@ -50,8 +62,7 @@ static inline bool trace_dwelling_is_most(uint64_t part, uint64_t all)
 
 /* Can it be what the thread is for to wait as it does where it dwells? Who reads what it has asked for
  * has something else to do, unlike who answers: a connection that is ACCEPTED waits for requests. */
-bool trace_dwelling_may_be(const struct trace_dwelling *d, enum trace_report_how how,
-			   bool accepted);
+bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted);
 /* So has who contends for a lock, which an object of CLASS_NAME is, all its life. */
 bool trace_dwelling_is_lock(const char *class_name);
 

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "trace/format/fields.h"
-#include "trace/reader/channels.h"
 #include "trace/reader/prv_head.h"
 #include "trace/reader/tally.h"
 #include "trace/report/call_more.h"
@@ -21,6 +20,7 @@
 #include "trace/report/common_channel.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
+#include "trace/report/little_else.h"
 #include "trace/report/object_classes.h"
 #include "trace/report/report_lists.h"
 #include "trace/report/stalls.h"
@@ -29,7 +29,7 @@
 
 enum { AT_NOWHERE, AT_PLACE, AT_SITE, AT_METHOD, AT_KINDS };
 
-#define TASK_SHIFT 40 /* values of places, sites and methods are smaller */
+#define TASK_SHIFT TRACE_STALL_TASK /* values of places, sites and methods are smaller */
 
 static uint64_t key_of(uint32_t task, uint64_t value, unsigned kind)
 {
@@ -58,7 +58,7 @@ static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where
 		return;
 	uint64_t place = (uint64_t)(sum - r->stalls.sums);
 
-	trace_dwelling_add(&lane->dwelling, place, ns);
+	trace_dwelling_add(&lane->dwelling, how, trace_dwelling_key(how, object, place), ns);
 	if (ender)
 		add_ns(r, trace_tally_at(&r->enders, place, ender - 1), ns);
 }
@@ -284,26 +284,6 @@ static int by_time(const void *a, const void *b)
 
 /* ---- who waited ---- */
 
-/* How much of each stall, by its place, is of threads that do little else; zeroes else. */
-static uint64_t *of_little_else(const struct trace_reading *r,
-				const struct trace_channel_names *channels, struct jw_arena *arena,
-				const struct trace_report *report)
-{
-	uint64_t *ns = JW_NEW_ARRAY(arena, uint64_t, r->stalls.n + 1);
-
-	for (size_t i = 0; ns && report->threads && i < report->thread_count; i++) {
-		const struct trace_dwelling *d = &r->lanes[i].dwelling;
-		bool accepted =
-			d->read - 1 < channels->n && trace_is_accepted(channels->list[d->read - 1]);
-
-		if (trace_dwelling_is_most(d->ns, report->threads[i].life_ns) &&
-		    trace_dwelling_may_be(d, r->stalls.sums[d->place].b % TRACE_WAIT_KINDS,
-					  accepted))
-			ns[d->place] += d->ns;
-	}
-	return ns;
-}
-
 /* LITTLE: how much of LINE is of threads that do little else. */
 static enum trace_report_waiter waiter_of(const struct trace_report_stall *line, uint64_t little)
 {
@@ -402,7 +382,7 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 		      struct jw_arena *arena, struct trace_report *report)
 {
 	const struct trace_sum **enders = trace_sums_by_a(&r->enders, arena);
-	uint64_t *little_else = of_little_else(r, names->channels, arena, report);
+	uint64_t *little_else = trace_of_little_else(r, names->channels, arena, report);
 	struct trace_report_share *shares =
 		JW_NEW_ARRAY(arena, struct trace_report_share, r->enders.n + 1);
 	struct stall *list = sorted_stalls(r);

@@ -17,12 +17,17 @@ static uint64_t place_of(const struct trace_followed_wait *wait)
 	return wait->site ? wait->site * KINDS + 1 : wait->method ? wait->method * KINDS + 2 : 0;
 }
 
+static uint64_t key_of(const struct trace_followed_wait *wait)
+{
+	return trace_dwelling_key(wait->how, wait->object, place_of(wait));
+}
+
 /* Time for work is idle, whatever else the thread does. */
 void trace_slow_idle_waited(struct trace_slow_thread *thread,
 			    const struct trace_followed_wait *wait)
 {
 	if (!wait->for_work)
-		trace_dwelling_add(&thread->dwelling, place_of(wait), wait->ns);
+		trace_dwelling_add(&thread->dwelling, wait->how, key_of(wait), wait->ns);
 	if (wait->bytes && (wait->how == TRACE_REPORT_READ || wait->how == TRACE_REPORT_WRITE))
 		trace_dwelling_moved(&thread->dwelling, wait->channel,
 				     wait->how == TRACE_REPORT_WRITE);
@@ -41,12 +46,12 @@ static uint64_t life_ns(const struct trace_followed_thread *t)
 static bool is_dwelling(const struct trace_slow_entry *part, const struct trace_dwelling *d,
 			const struct trace_wanted *names)
 {
-	if (part->io || part->rest || part->wait.for_work || place_of(&part->wait) != d->place)
+	if (part->io || part->rest || part->wait.for_work || key_of(&part->wait) != d->key)
 		return false;
 	const char *class_name = trace_wanted_text(names, TRACE_NAME_CLASS, part->wait.class);
 	const char *channel = trace_wanted_text(names, TRACE_NAME_CHANNEL, d->read);
 
-	return trace_dwelling_may_be(d, part->wait.how, channel && trace_is_accepted(channel)) &&
+	return trace_dwelling_may_be(d, channel && trace_is_accepted(channel)) &&
 	       !(class_name && trace_dwelling_is_lock(class_name));
 }
 
