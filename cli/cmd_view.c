@@ -346,22 +346,27 @@ static void tell(struct cli *cli, const char *path)
 	jw_buf_free(&text);
 }
 
-/* The names of one or two inputs, or that of the first and how many there are. NULL: no memory. */
+/* The names of one or two inputs, or that of the first and how many there are; all in one folder have its
+ * name. NULL: no memory. */
 static const char *names_of_inputs(struct cli *cli)
 {
-	size_t n = cli->args.operand_count;
-	const char *names[2] = { 0 };
+	const char *first = NULL, *last = NULL;
+	size_t n = 0;
 
-	for (size_t i = 0; i < n && i < 2; i++) {
+	for (size_t i = 0; i < cli->args.operand_count; i++) {
 		const char *bare = cli_bare_name(&cli->arena, cli_named_operand(cli, i));
+		const char *name = bare ? cli_base_name(&cli->arena, bare) : NULL;
 
-		names[i] = bare ? cli_base_name(&cli->arena, bare) : NULL;
-		if (!names[i])
+		if (!name)
 			return NULL;
+		if (n && strcmp(name, last) == 0)
+			continue;
+		first = n++ ? first : name;
+		last = name;
 	}
-	return n == 1   ? names[0]
-	       : n == 2 ? jw_arena_fmt(&cli->arena, "%s, %s", names[0], names[1])
-			: jw_arena_fmt(&cli->arena, "%s and %zu more", names[0], n - 1);
+	return n < 2    ? first
+	       : n == 2 ? jw_arena_fmt(&cli->arena, "%s, %s", first, last)
+			: jw_arena_fmt(&cli->arena, "%s and %zu more", first, n - 1);
 }
 
 enum jw_status cli_run_view(struct cli *cli, struct jw_err *e)

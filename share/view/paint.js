@@ -103,6 +103,12 @@ function fitText(text, width, letter = 6.4) {
 	return room < 3 ? '' : `${text.slice(0, room - 1)}…`;
 }
 
+/** TEXT without its middle where it does not fit: names of threads differ at their ends. @param {string} text @param {number} width @param {number} letter */
+function fitEnds(text, width, letter = 6.4) {
+	const room = Math.floor(width / letter);
+	return room < 6 ? fitText(text, width, letter) : withoutMiddle(text, room);
+}
+
 /** The same of a method's name: without its class rather than without its end. @param {string} name @param {number} width */
 function fitMethod(name, width) {
 	return name.length * 6.4 <= width ? name : fitText(name.slice(name.lastIndexOf('.') + 1), width);

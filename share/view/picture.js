@@ -229,7 +229,7 @@ class TimelinePicture extends TimelineRows {
 			c.font = `${picked ? '600 ' : ''}12px system-ui, sans-serif`;
 			const open = line.row.trackCount > 1 ? line.levels > 0 ? '▾' : '▸' : '';
 			c.fillText(open, 9, line.y + 12);
-			c.fillText(fitText(`${pinned.has(line.row.place) ? '• ' : ''}${shown.sort === 'start' && !pinned.has(line.row.place) ? threadName(line.row.place) || '(no name)' : threadLabel(line.row.place)}`, GUTTER - 34, 6.6), 22, line.y + 12, GUTTER - 30);
+			c.fillText(fitEnds(`${pinned.has(line.row.place) ? '• ' : ''}${shown.sort === 'start' && !pinned.has(line.row.place) ? threadName(line.row.place) || '(no name)' : threadLabel(line.row.place)}`, GUTTER - 34, 6.6), 22, line.y + 12, GUTTER - 30);
 			if (line.height >= 40) {
 				const thread = model.report.threads[line.row.place];
 				c.fillStyle = paint.muted;

@@ -107,7 +107,7 @@ function slowestCalls() {
 	/** @type {Column<any>[]} */
 	const columns = [times('Took', c => c.ns),
 		{ name: 'Call', text: true, value: c => c.name, cell: c => el('span', { class: 'method', title: c.stack.join('\n') }, link(c.name, () => goTo(placeOfCall(c), c.stackDepth + 1, c.beginNs, c.beginNs + c.ns), { title: 'Show in the timeline' }),
-			el('small', {}, `${labelOf(c.threadName, c.task)}${c.littleElse ? ', which does little else' : ''}`)) },
+			el('small', { title: c.threadName }, `${withoutMiddle(labelOf(c.threadName, c.task), 54)}${c.littleElse ? ', which does little else' : ''}`)) },
 		{ name: 'Over usual', title: 'how much longer it took than calls reached in the same way usually do', value: c => c.overNs, cell: c => !c.usualNs ? el('small', {}, `called ${c.of === 1 ? 'once' : `${count(c.of)} times`}`)
 			: el('span', { title: `usually ${time(c.usualNs)} (${count(c.of)} calls${c.first ? ', of which it was the first' : ''})` }, c.overNs ? `+${time(c.overNs)}` : '·') },
 		{ name: 'Began', value: c => c.beginNs, cell: c => moment(c.beginNs, (model.end - model.begin) / 10000) },

@@ -124,6 +124,12 @@ function withoutPackage(name) {
 	return name.replace(/^(?:[\p{Ll}_][\p{L}\p{N}_]*\.)+(?=\p{L})/u, '');
 }
 
+/** TEXT of at most MOST letters. @param {string} text @param {number} most */
+function withoutMiddle(text, most) {
+	const head = Math.floor(most / 3);
+	return text.length <= most ? text : `${text.slice(0, head)}…${text.slice(head + 1 - most)}`;
+}
+
 // ---- colours ----
 
 /** What a thread does. Numbers are states as Extrae has them; "key" is also what the report calls the time.

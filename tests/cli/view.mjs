@@ -183,7 +183,7 @@ for (const [width, tab] of [[640, 'overview'], [640, 'timeline'], [1280, 'overvi
 	is(`nothing is wider than the window: ${tab}, ${width}`, await dark.evaluate('[document.documentElement, document.getElementById("main")].every(e => e.scrollWidth <= e.clientWidth)'), true);
 }
 // ---- several inputs ----
-for (const [file, title] of [['two.html', 'shop, later — jweave'], ['three.html', 'shop and 2 more — jweave']])
+for (const [file, title] of [['two.html', 'shop, later — jweave'], ['three.html', 'shop and 2 more — jweave'], ['both.html', 'both — jweave']])
 	is(`the title of several: ${file}`, await (await open('', {}, new URL(file, address).href)).title(), title);
 // ---- an earlier run ----
 const diff = JSON.parse(readFileSync(diff_, 'utf8'));
