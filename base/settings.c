@@ -94,19 +94,37 @@ static bool read_word(enum jw_setting_kind kind, const char *text, uint64_t *out
 	return i >= 0;
 }
 
+static bool add_event(const char *word, size_t n, uint64_t *events)
+{
+	int i = place_of(word, n, jw_setting_words(JW_SETTING_EVENTS));
+
+	if (i >= 0)
+		*events |= UINT64_C(1) << i;
+	return i >= 0;
+}
+
+/* TEXT has no "default", or is OUTER, in which that stands for the list that is the default. */
+static bool add_events(const char *text, bool outer, uint64_t *events)
+{
+	static const char usual[] = "default";
+	const char *list = jw_settings[JW_SETTING_ID_events].fallback;
+
+	for (size_t n; *text; text += n + (text[n] == ',')) {
+		n = strcspn(text, ",");
+		if (outer && n == strlen(usual) && strncmp(text, usual, n) == 0)
+			(void)add_events(list, false, events);
+		else if (!add_event(text, n, events))
+			return false;
+	}
+	return true;
+}
+
 static bool read_events(const char *text, uint64_t *out)
 {
 	uint64_t events = 0;
 
-	for (const char *p = text; *p && strcmp(text, "none") != 0;) {
-		size_t n = strcspn(p, ",");
-		int i = place_of(p, n, jw_setting_words(JW_SETTING_EVENTS));
-
-		if (i < 0)
-			return false;
-		events |= UINT64_C(1) << i;
-		p += n + (p[n] == ',');
-	}
+	if (strcmp(text, "none") != 0 && !add_events(text, true, &events))
+		return false;
 	*out = events;
 	return true;
 }

@@ -10,6 +10,7 @@
 #include "cli/report_shared.h"
 #include "cli/report_slowest.h"
 #include "cli/report_spans.h"
+#include "cli/report_requests.h"
 #include "cli/report_sql.h"
 #include "cli/report_tasks.h"
 #include "cli/safe_text.h"
@@ -509,6 +510,8 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 		return cli_report_path(cli, e);
 	if (cli_given(cli, CLI_OPT_trace_id))
 		return cli_report_spans(cli, e);
+	if (cli_given(cli, CLI_OPT_requests))
+		return cli_report_requests(cli, e);
 	if (cli_given(cli, CLI_OPT_sql))
 		return cli_report_sql(cli, e);
 	if (cli_report_asks_tasks(cli))

@@ -302,7 +302,7 @@ refused() { # refused NAME WANT WORDS...: nothing runs
 	try run "$@" -- java -cp app:lib app.Main
 	is "$name" "$status$out$err" "2jweave: error: $want"
 }
-refused 'events that there are not' "option '--events' takes none, or gc, monitor, alloc, park, sleep, io, net, file and process with commas between, not 'gx'" --events=gx
+refused 'events that there are not' "option '--events' takes none, or default, gc, monitor, alloc, park, sleep, io, net, file and process with commas between, not 'gx'" --events=gx
 refused 'a size that is none' "option '--max-size' takes bytes, or with K, M, G, T, not '5 MB'" '--max-size=5 MB'
 refused 'no folder for the trace' "option '--output': there is no folder 'nowhere/'" --output=nowhere/x
 refused 'a page is no trace' "option '--output' names the trace, not 'x.html': for a page add --view, or 'jweave view' makes it of the trace" --output=x.html

@@ -91,6 +91,27 @@ TEST(environment_then_property)
 	jw_arena_free(&arena);
 }
 
+TEST(a_list_of_events_adds_to_the_default)
+{
+	static const struct {
+		const char *list, *same;
+	} lists[] = {
+		{ "default", "gc,monitor,park,sleep,io" },
+		{ "default,net", "gc,monitor,park,sleep,io,net" },
+		{ "file,default", "gc,monitor,park,sleep,io,file" },
+		{ "none", "" },
+	};
+	uint64_t events = 0, same = 1;
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		ok(jw_setting_read(JW_SETTING_EVENTS, lists[i].list, &events));
+		ok(jw_setting_read(JW_SETTING_EVENTS, lists[i].same, &same));
+		is_int(events, same);
+	}
+	ok(!jw_setting_read(JW_SETTING_EVENTS, "default,none", &events));
+	ok(!jw_setting_read(JW_SETTING_EVENTS, "defaults", &events));
+}
+
 TEST(a_wrong_value_is_told_with_what_a_right_one_is)
 {
 	static const char *const wrong[][2] = {
@@ -98,8 +119,9 @@ TEST(a_wrong_value_is_told_with_what_a_right_one_is)
 		{ "JWEAVE_ALLOC", "bytes, or with K, M, G" },
 		{ "JWEAVE_CONVERT", "auto, on or off" },
 		{ "JWEAVE_FFM", "auto, on or off" },
-		{ "JWEAVE_EVENTS", "none, or gc, monitor, alloc, park, sleep, io, net, file and "
-				   "process with commas between" },
+		{ "JWEAVE_EVENTS",
+		  "none, or default, gc, monitor, alloc, park, sleep, io, net, file and "
+		  "process with commas between" },
 		{ "JWEAVE_KEEP", "auto, on or off" },
 		{ "JWEAVE_SUMMARY", "1 or 0" },
 		{ "JWEAVE_CONTROL", "1 or 0" },

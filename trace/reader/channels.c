@@ -69,10 +69,21 @@ bool trace_is_connection(const char *name)
 }
 
 #define ACCEPTED " < "
+#define MADE     " > "
 
 bool trace_is_accepted(const char *name)
 {
 	return trace_is_connection(name) && strstr(strchr(name, ' ') + 1, ACCEPTED);
+}
+
+struct jw_span trace_connection_server(const char *name)
+{
+	const char *local = strchr(name, ' ') + 1;
+	const char *to = strstr(local, MADE), *from = strstr(local, ACCEPTED);
+
+	if (to)
+		return jw_span_str(to + strlen(MADE));
+	return from ? jw_span(local, (size_t)(from - local)) : JW_SPAN_LIT("");
 }
 
 /* "tcp 10.0.0.1:4000 > 10.0.0.2:80"; "<" of one that was accepted; without a peer "tcp 10.0.0.1:4000".
@@ -84,7 +95,7 @@ static const char *name_of(struct trace_recording *rec, const struct trace_socke
 	jw_put_fmt(&text, "%s ", families[s->family]);
 	put_end(&text, s, 0);
 	if (s->address[1][0]) {
-		jw_put_str(&text, s->role == TRACE_ROLE_ACCEPT ? ACCEPTED : " > ");
+		jw_put_str(&text, s->role == TRACE_ROLE_ACCEPT ? ACCEPTED : MADE);
 		put_end(&text, s, 1);
 	}
 	const char *name = text.failed ? NULL : jw_arena_str(&rec->arena, jw_buf_span(&text));

@@ -65,6 +65,8 @@ void trace_channels_join(struct trace_recording *rec);
 bool trace_is_connection(const char *name);
 /* Is it that of one that this end has accepted? */
 bool trace_is_accepted(const char *name);
+/* The address of the server of the connection NAME; empty: it has one end. */
+struct jw_span trace_connection_server(const char *name);
 /* Is all that crosses the channel NUMBER told, as far as is known? Else waits alone. */
 bool trace_channel_is_counted(const struct trace_recording *rec, uint64_t number);
 /* NULL: meta does not have it. */

@@ -9,20 +9,9 @@
 
 #include "base/banned.h"
 
-/* Of the connection NAME, "FAMILY LOCAL > PEER" or "FAMILY LOCAL < PEER"; empty: it has one end. */
-static struct jw_span server_of(const char *name)
-{
-	const char *local = strchr(name, ' ') + 1;
-	const char *to = strstr(local, " > "), *from = strstr(local, " < ");
-
-	if (to)
-		return jw_span_str(to + strlen(" > "));
-	return from ? jw_span(local, (size_t)(from - local)) : JW_SPAN_LIT("");
-}
-
 static void add_connection(struct trace_common_channel *c, const char *name)
 {
-	struct jw_span server = server_of(name);
+	struct jw_span server = trace_connection_server(name);
 
 	if (!c->connections++) {
 		c->connection = name;
