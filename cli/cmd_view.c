@@ -14,6 +14,7 @@
 #include "cli/report_path.h"
 #include "cli/report_slowest.h"
 #include "cli/report_shared.h"
+#include "cli/report_requests.h"
 #include "cli/report_tasks.h"
 #include "cli/safe_text.h"
 #include "cli/trace_input.h"
@@ -29,10 +30,11 @@
 
 #include "base/banned.h"
 
-#define BUSY_PERCENT  1
-#define SLOWEST_CALLS 50
-#define SINGLE_WAITS  20000
-#define TASKS_MOST    10000
+#define BUSY_PERCENT     1
+#define SLOWEST_CALLS    50
+#define SLOWEST_REQUESTS 100
+#define SINGLE_WAITS     20000
+#define TASKS_MOST       10000
 
 struct job {
 	struct cli *cli;
@@ -48,6 +50,7 @@ struct job {
 	struct trace_path *path;
 	struct trace_slowest *slowest;
 	struct trace_engine *engine;
+	struct trace_requests *requests;
 	struct trace_report report;
 };
 
@@ -138,6 +141,13 @@ static enum jw_status print_tasks(struct job *job, struct jw_err *e)
 	return cli_report_tasks_json(job->cli, &list, TASKS_MOST, e);
 }
 
+static enum jw_status print_requests(struct job *job, struct jw_err *e)
+{
+	const struct trace_request_list list = trace_requests_list(job->requests);
+
+	return cli_report_requests_json(job->cli, &list, e);
+}
+
 /* --against A: what `jweave diff A B` says, B being the run that is shown. */
 static enum jw_status compare(struct job *job, struct trace_diff_side sides[2], struct jw_err *e)
 {
@@ -210,10 +220,14 @@ static enum jw_status print_about(struct job *job, struct jw_err *e)
 /* Tells VIEW, and what is shown below it, all that the recordings hold. */
 static enum jw_status tell_all(struct job *job, struct trace_view *view, struct jw_err *e)
 {
+	struct trace_tee threads = { .first = &trace_engine_output,
+				     .second = &trace_requests_output,
+				     .first_ctx = job->engine,
+				     .second_ctx = job->requests };
 	struct trace_tee tasks = { .first = &trace_slowest_along_output,
-				   .second = &trace_engine_output,
+				   .second = &trace_tee_output,
 				   .first_ctx = job->slowest,
-				   .second_ctx = job->engine };
+				   .second_ctx = &threads };
 	struct trace_tee calls = { .first = &trace_path_output,
 				   .second = &trace_tee_output,
 				   .first_ctx = job->path,
@@ -223,7 +237,7 @@ static enum jw_status tell_all(struct job *job, struct trace_view *view, struct 
 				  .first_ctx = view,
 				  .second_ctx = &calls };
 
-	if (!view || !job->path || !job->slowest || !job->engine)
+	if (!view || !job->path || !job->slowest || !job->engine || !job->requests)
 		return jw_nomem(e);
 	trace_slowest_want_waits(job->slowest, SINGLE_WAITS);
 	/* both ask what each thread is in */
@@ -241,6 +255,8 @@ static enum jw_status put_texts(struct job *job, struct jw_err *e)
 		JW_TRY(put_text(job, "slowest", print_slowest, e));
 	if (trace_engine_list(job->engine).n)
 		JW_TRY(put_text(job, "tasks", print_tasks, e));
+	if (trace_requests_list(job->requests).sum_count)
+		JW_TRY(put_text(job, "requests", print_requests, e));
 	if (cli_given(job->cli, CLI_OPT_against))
 		JW_TRY(put_text(job, "diff", print_diff, e));
 	return put_text(job, "about", print_about, e);
@@ -257,6 +273,7 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 	job->path = trace_path_new(NULL, &job->cli->arena);
 	job->slowest = trace_slowest_new(SLOWEST_CALLS, &job->cli->arena);
 	job->engine = trace_engine_new(&job->cli->arena);
+	job->requests = trace_requests_new(SLOWEST_REQUESTS, &job->cli->arena);
 	enum jw_status status = tell_all(job, view, e);
 
 	trace_view_free(view);
@@ -309,6 +326,7 @@ static void free_job(struct job *job)
 	trace_path_free(job->path);
 	trace_slowest_free(job->slowest);
 	trace_engine_free(job->engine);
+	trace_requests_free(job->requests);
 	trace_index_writer_free(job->index);
 	jw_out_abort(&job->out);
 }

@@ -23,6 +23,7 @@ enum { LEVEL = 3, PART = 1 << 20 };
 	X(processes, "processes.js") \
 	X(slow, "slow.js")           \
 	X(tasks, "tasks.js")         \
+	X(requests, "requests.js")   \
 	X(traces, "traces.js")       \
 	X(overview, "overview.js")   \
 	X(tables, "tables.js")       \

@@ -147,7 +147,7 @@ enum jw_status cli_report_requests(struct cli *cli, struct jw_err *e)
 	if (status != JW_OK)
 		return status;
 	if (!list.sum_count)
-		cli_warn(cli, "no request is in it: that needs the bytes of connections, which "
+		cli_note(cli, "no request is in it: that needs the bytes of connections, which "
 			      "--events=default,net records");
 	if (cli_given(cli, CLI_OPT_json))
 		return cli_report_requests_json(cli, &list, e);

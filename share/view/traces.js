@@ -28,8 +28,8 @@ function contextAt(place, at) {
 	return model.contexts.list.find(c => c.row === place && c.begin <= at && at < c.end) || null;
 }
 
-/** The first call that began in C, in the timeline. @param {Context} c */
-async function goToContext(c) {
+/** The first call that began in C, in the timeline. @param {{row: number, begin: number, end: number}} c */
+async function goToSpan(c) {
 	const row = model.index ? model.index.rows[c.row] : null;
 	if (!row)
 		return;
@@ -54,7 +54,7 @@ function contextTable() {
 			changed('query');
 		}, { title: 'Show this trace alone' }) },
 		{ name: 'Span', text: true, value: c => c.span },
-		{ name: 'Thread', text: true, value: c => threadLabel(c.row), cell: c => model.index ? link(threadLabel(c.row), () => goToContext(c), { title: 'Show its calls in the timeline' }) : threadLabel(c.row) }];
+		{ name: 'Thread', text: true, value: c => threadLabel(c.row), cell: c => model.index ? link(threadLabel(c.row), () => goToSpan(c), { title: 'Show its calls in the timeline' }) : threadLabel(c.row) }];
 	const left = model.contexts.all - model.contexts.list.length;
 	return el('div', {}, el('p', { class: 'hint' }, `${plural(new Set(list.map(c => c.trace)).size, 'trace')}, ${plural(new Set(list.map(c => c.row)).size, 'thread')}${query ? ` of ${query}` : ''}${left ? `; ${count(left)} later ones are not in the page` : ''}.`),
 		table('contexts', 'Traces of OpenTelemetry', columns, list, { sort: 0, up: true, first: 10 }));

@@ -135,6 +135,16 @@ async function tables(page, name, run, report) {
 	}
 }
 
+async function requests(page, name, said) {
+	await tab(page, 'overview');
+	is(`${name}: requests`, await page.evaluate('model.requests ? [model.requests.requests, model.requests.slowest] : [[], []]'), [said.requests, said.slowest]);
+	if (!said.requests.length)
+		return;
+	is(`${name}: their sums`, sorted((await cells(page, 'requests')).map(r => [r[0].match(/^\w\w [\d.]+:\d+/)[0], ...r.slice(1)])), sorted(said.requests.map(r => [r.where, r.count, rounded(r.ns / r.count), r.p50Ns, r.p90Ns, r.p99Ns, r.longestNs])));
+	is(`${name}: the slowest requests`, sorted((await cells(page, 'slow-requests')).map(r => [r[0], r[1]])), sorted(said.slowest.map(r => [r.ns, r.connection])));
+	is(`${name}: who asked`, await page.evaluate('model.requests.slowest.map(r => model.report.threads[placeOfThread(r.task, r.asker)].name)'), said.slowest.map(r => r.askerName));
+}
+
 async function slowest(page, name, report) {
 	await tab(page, 'overview');
 	is(`${name}: the slowest calls`, sorted((await cells(page, 'slowest')).map(r => r.slice(0, 2))), sorted(report.slowest.map(c => [c.ns, c.name])));
@@ -192,6 +202,7 @@ for (const run of json(runs_)) {
 	await overview(page, name, run, report);
 	await tables(page, name, run, report);
 	is(`${name}: flame graph`, sorted(await page.evaluate(treeInPage(0, report.durationNs))), treeOf(json(run.tree)));
+	await requests(page, name, json(run.requests));
 	await slowest(page, name, json(run.slowest));
 	await ranges(page, name, run);
 	if (run.diff) {

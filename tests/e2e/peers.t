@@ -85,6 +85,23 @@ if (sh([ E2E::tool('keytool'), '-genkeypair', '-alias', 'peers', '-keyalg', 'EC'
 	@tls = map { "-Djavax.net.ssl.$_" } "keyStore=$work/keys", 'keyStorePassword=peers-test', "trustStore=$work/keys", 'trustStorePassword=peers-test';
 }
 
+# report --requests of N questions: who asks has waited for so many answers, longer than it took to give them.
+sub timed {
+	my ($name, $kind, $n, @recordings) = @_;
+	my $said = decode_json(sh([ $jweave, 'report', '--requests', '--json', '--map', $woven, @recordings ])->{out} || '{}');
+	my ($asked) = sort { $b->{count} <=> $a->{count} } grep { $_->{asks} && $_->{task} == $CLIENT } @{ $said->{requests} };
+	my ($given) = sort { $b->{count} <=> $a->{count} } grep { !$_->{asks} && $_->{task} == $SERVER } @{ $said->{requests} };
+	is($asked->{where} =~ s/^to //r, $given->{where} =~ s/^at //r, "$name: --requests: one address");
+	if ($kind =~ /^(echo|url|http)$/) {
+		is("$asked->{count} $given->{count}", "$n $n", "$name: --requests: so many were asked, and answered");
+	} else { # and what else these say
+		cmp_ok($_->{count}, '>=', $n, "$name: --requests: so many at least: $_->{where}") for $asked, $given;
+	}
+	cmp_ok($asked->{ns}, '>', $given->{ns}, "$name: --requests: to ask takes longer than to answer") if $kind ne 'tls'; # tickets
+	is(scalar(grep { $_->{answerNs} > $_->{ns} || !$_->{ns} || !$_->{askerName} || $_->{process} eq '' } @{ $said->{slowest} }), 0,
+		"$name: --requests: the slowest");
+}
+
 sub talk {
 	my ($label, $java, $kind, $clients, $messages, @options) = @_;
 	my $name = "$label $kind";
@@ -104,6 +121,7 @@ sub talk {
 		"$name: of the bytes between both 99 % are matched") or diag(encode_json($sockets));
 	is($sockets->{unmatched}{$_}{bytes}, 0, "$name: $_: no bytes") for qw(unsure otherWay missing datagram other);
 	ok(!$report->{clocks}, "$name: they have one clock");
+	timed($name, $kind, $clients * $messages, @recordings);
 	my $made = () = slurp($recordings[0] . '/meta') =~ /^connection\t\d+\t\d+\tconnect\t/mg;
 	return ($there, $back, $made, $arrows, of_each([ grep { $_->{tag} == $WRITE } @$arrows ], $calls));
 }

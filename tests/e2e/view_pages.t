@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Thirteen programs with known calls, one whose small methods are closed while it runs, and a job of two, as pages of
+# Thirteen programs with known calls, one whose small methods are closed while it runs, and jobs of two, as pages of
 # `jweave view`, in a browser: all figures of overview, tables, percentiles, flame graph, waits, ranges, critical path and
 # difference are those of `jweave report` and `jweave diff` (view_same.mjs).
 # Slow: 120 s, since a browser opens fifteen pages and each tab of them.
@@ -27,7 +27,7 @@ my @programs = (
 	[ Throws => 3 ], ['Makes'], ['Bodies'], [ Truth => 10 ], [ Exc => 2 ], [ Threads => 20 ], [ Ways => 'lock', 20 ], ['Hot'],
 );
 my %env = (Hot => { JWEAVE_BUDGET => '2%' });
-compile("$work/classes", [ map { "testdata/programs/acme/$_.java" } (map { $_->[0] } @programs), 'Count', 'Progress' ]);
+compile("$work/classes", [ map { "testdata/programs/acme/$_.java" } (map { $_->[0] } @programs), 'Count', 'Progress', 'Peers' ]);
 weave_ok("$work/classes", $rules, "$work/woven", '--no-guard');
 
 sub run {
@@ -57,6 +57,7 @@ sub known {
 	my %run = (name => $name, page => "$work/$name.html", claimed => $claimed, report => said('report', '-q', '--json', $new),
 		tree => said('report', '-q', '--json', '--tree', $new), percentiles => said('report', '-q', '--json', '--percentiles', $new),
 		path => said('report', '-q', '--json', '--critical-path', $new));
+	$run{requests} = said('report', '-q', '--json', '--requests', $new);
 	$run{slowest} = said('report', '-q', '--json', '--slowest=50', $new);
 	$run{diff} = said('diff', '-q', '--json', $old, $new) if $old;
 	my $ns = decode_json(slurp($run{report}))->{durationNs};
@@ -85,6 +86,9 @@ run([ Meet => 3 ], 'executor', JWEAVE_OUTPUT => "$work/job/a", JWEAVE_ROLE => 'e
 run([ Threads => 5 ], 'driver', JWEAVE_OUTPUT => "$work/job/b", JWEAVE_ROLE => 'driver');
 push @runs, known('job', "$work/job", undef, {});
 $runs[-1]{processes} = [ 'driver', 'executor 1' ];
+mkdir "$work/pair";
+run([ Peers => 'ask', 'http', 2, 20 ], 'pair', JWEAVE_OUTPUT => "$work/pair/t-%p", JWEAVE_EVENTS => 'default,net');
+push @runs, known('pair', "$work/pair", undef, {});
 
 my $r = sh([ 'node', 'tests/cli/view_same.mjs', "$work/npm/node_modules/playwright-core/index.js", $chromium,
 	spit("$work/runs.json", encode_json(\@runs)) ], seconds => 400);

@@ -151,7 +151,7 @@ bool trace_wanted_wait(struct trace_wanted *w, const struct trace_followed_wait 
 		.method = label ? name.caller : trace_wanted_method(w, wait->method),
 		.source = name.source,
 		.line = name.line,
-		.callee = place ? "" : name.callee,
+		.callee = wait->how == TRACE_REPORT_CALL ? name.callee : "",
 		.how = wait->how,
 		.channel = channel ? channel : "",
 		.class_name = class,

@@ -1,0 +1,36 @@
+// requests.js: requests and their answers, as connections saw them: those of `jweave report --requests`
+// (trace/requests/requests.h); the page has the first 100 of the slowest.
+
+/** Where the thread of TASK with NUMBER is. @param {number} task @param {number} number */
+function placeOfThread(task, number) {
+	return model.report.threads.findIndex((/** @type {any} */ t) => t.task === task && t.thread === number);
+}
+
+/** "read by a, answered by b" @param {any} r */
+function threadsOf(r) {
+	const same = r.asker === r.answerer, asker = withoutMiddle(r.askerName, 40), answerer = withoutMiddle(r.answererName, 40);
+	if (r.asks)
+		return same ? `asked by ${asker}` : `asked by ${asker}, answer read by ${answerer}`;
+	return same ? `read and answered by ${asker}` : `read by ${asker}, answered by ${answerer}`;
+}
+
+function requestTables() {
+	const { requests, slowest } = model.requests;
+	/** @type {Column<any>[]} */
+	const sums = [
+		{ name: 'Requests', text: true, value: r => r.where, cell: r => el('span', { class: 'method', title: r.where }, r.where,
+			el('small', {}, [r.process, plural(r.connections, 'connection')].filter(t => t).join(' · '))) },
+		counts('Count', r => r.count), { name: 'Mean', value: r => r.ns / r.count, cell: r => timeCell(Math.round(r.ns / r.count)) },
+		times('p50', r => r.p50Ns), times('p90', r => r.p90Ns), times('p99', r => r.p99Ns), times('Longest', r => r.longestNs),
+	];
+	/** @type {Column<any>[]} */
+	const slow = [times('Took', r => r.ns),
+		{ name: 'Connection', text: true, value: r => r.connection, cell: r => el('span', { class: 'method', title: threadsOf(r) },
+			model.index ? link(r.connection, () => goToSpan({ row: placeOfThread(r.task, r.asker), begin: r.beginNs, end: r.beginNs + r.ns }), { title: 'Show in the timeline' }) : r.connection,
+			el('small', {}, [r.process, threadsOf(r)].filter(t => t).join(' · '))) },
+		{ name: 'Began', value: r => r.beginNs, cell: r => moment(r.beginNs, (model.end - model.begin) / 10000) },
+		times('Until the answer', r => r.answerNs, 'began to be written, or had been read in part')];
+	return el('div', {}, el('p', { class: 'hint' }, 'From the first bytes of a request to the last ones of its answer, as connections saw them: at an address of its own a process answers, to another one it asks.'),
+		table('requests', 'Requests', sums, requests, { first: 10 }),
+		el('h3', {}, 'The slowest'), table('slow-requests', 'The slowest requests', slow, slowest, { sort: 0, first: 10 }));
+}
