@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/ignore.h"
 #include "trace/tee.h"
 
 #include "base/banned.h"
@@ -50,7 +51,8 @@ struct trace_batch {
 	void *ctx;
 	/* what it is made of: who is told thread by thread, and who at once */
 	struct listener to[LISTENERS], now[LISTENERS];
-	uint32_t to_n, now_n;
+	struct listener calls[LISTENERS]; /* of `now`: who hears calls and states */
+	uint32_t to_n, now_n, call_n;
 	bool by_thread;                        /* all of the former are */
 	struct held *held;                     /* by thread; owned */
 	uint32_t active[TRACE_BATCH_THREADS];  /* threads that have items, or room for them */
@@ -224,12 +226,20 @@ static bool is_known(struct trace_batch *b, uint64_t method)
 
 /* ---- the output ---- */
 
+static bool hears_calls(const struct trace_output *output)
+{
+	return output->enter != trace_ignore_enter || output->leave != trace_ignore_leave ||
+	       output->state != trace_ignore_state;
+}
+
 static void add_listener(struct trace_batch *b, const struct trace_output *output, void *ctx)
 {
 	const struct listener to = { output, ctx };
 
 	if (output->in_order || output == &trace_tee_output) {
 		b->now[b->now_n++] = to;
+		if (hears_calls(output))
+			b->calls[b->call_n++] = to;
 	} else {
 		b->by_thread &= output->by_thread;
 		b->to[b->to_n++] = to;
@@ -272,7 +282,7 @@ static void take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end,
 	bool known = state < STATES && (b->states >> state & 1);
 	struct held *h = known ? room(b, thread) : NULL;
 
-	tell_state(b->now, b->now_n, thread, begin, end, state);
+	tell_state(b->calls, b->call_n, thread, begin, end, state);
 	if (h) {
 		put(h, begin, (uint32_t)state, STATE);
 		h->items[h->n++].rest.value = end;
@@ -295,7 +305,7 @@ static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t metho
 	struct trace_batch *b = ctx;
 	struct held *h = is_known(b, method) ? room(b, thread) : NULL;
 
-	tell_enter(b->now, b->now_n, thread, time, method);
+	tell_enter(b->calls, b->call_n, thread, time, method);
 	if (h) {
 		put(h, time, (uint32_t)method, ENTER);
 		return;
@@ -316,7 +326,7 @@ static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 	struct trace_batch *b = ctx;
 	struct held *h = room(b, thread);
 
-	tell_leave(b->now, b->now_n, thread, time, failed);
+	tell_leave(b->calls, b->call_n, thread, time, failed);
 	if (h)
 		put(h, time, 0, failed ? FAIL : LEAVE);
 	else
