@@ -15,6 +15,7 @@
 #include "trace/draw/draw.h"
 #include "trace/paraver/prv_source.h"
 #include "trace/path/path.h"
+#include "trace/requests/requests.h"
 #include "trace/report/info.h"
 #include "trace/report/report.h"
 
@@ -146,6 +147,47 @@ static void find_path(struct jw_span all, enum jw_status reported, bool whole)
 	jw_arena_free(&arena);
 }
 
+/* Each request begins before its answer does, and that before it ends. */
+static void check_requests(const struct trace_request_list *list)
+{
+	uint64_t known = 0;
+
+	for (size_t i = 0; i < list->sum_count; i++)
+		known += list->sums[i].times.n;
+	if (known < list->slowest_count)
+		abort();
+	for (size_t i = 0; i < list->slowest_count; i++) {
+		const struct trace_request *r = &list->slowest[i];
+
+		if (r->begin > r->answer_begin || r->answer_begin > r->end || !*r->connection)
+			abort();
+	}
+}
+
+static void find_requests(struct jw_span all, enum jw_status reported)
+{
+	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
+	struct jw_arena arena = { 0 };
+	struct jw_err e = { 0 };
+	struct trace_requests *requests = trace_requests_new(5, &arena);
+	struct trace_prv_source *source =
+		requests ? trace_prv_source_new(&trace_requests_output, requests, NULL) : NULL;
+	enum jw_status status = source ? trace_prv_source_feed(source, prv, &e) : JW_NOMEM;
+
+	if (status == JW_OK)
+		status = trace_prv_source_finish(source, pcf, row, &e);
+	if (status == JW_OK) {
+		struct trace_request_list list = trace_requests_list(requests);
+
+		check_requests(&list);
+	}
+	if (status == JW_OK && reported != JW_OK)
+		abort();
+	trace_prv_source_free(source);
+	trace_requests_free(requests);
+	jw_arena_free(&arena);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct jw_span all = jw_span(data, size);
@@ -167,6 +209,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	sum_up(all, status == JW_OK, &whole);
 	draw(all, status);
 	find_path(all, status, whole.warning_count == 0);
+	find_requests(all, status);
 	struct jw_span rest = all, prv = part(&rest), pcf = part(&rest), row = part(&rest);
 
 	check_tables_of_prv(prv, pcf, row);

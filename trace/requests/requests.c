@@ -169,7 +169,7 @@ static bool take_move(struct way *way, const struct move *m, bool asked)
 		t->answer_begin = begin > t->begin ? begin : t->begin;
 		t->answerer = m->thread;
 	}
-	t->end = m->end;
+	t->end = m->end > t->end ? m->end : t->end; /* a trace may have them in no order */
 	return true;
 }
 

@@ -1,0 +1,71 @@
+#!/bin/sh
+# jweave report --requests: requests on connections of a trace that is known, as text and as JSON.
+. tests/cli/kit
+cd "$dir" || exit 1
+json() { # json PERL: evaluates it on $r, the result of the last run
+	printf %s "$out" | perl -MJSON::PP -e 'local $/; $r = decode_json(<>); print '"$1"
+}
+# moves PROCESS THREAD END CHANNEL read|written NS: 8 bytes
+moves() {
+	case $5 in read) type=48100031 ;; *) type=48100032 ;; esac
+	echo "2:0:1:$1:$2:$3:48100030:$4:$type:8:48100033:$6"
+}
+{
+	echo '#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:2(2:0,1:0),0'
+	echo 1:0:1:1:1:0:10000000:1
+	moves 2 1 1000000 3 written 1000
+	moves 1 1 1100000 1 read 1000
+	moves 1 2 2000000 1 written 5000
+	moves 2 1 2100000 3 read 1000
+	moves 2 1 3000000 3 written 1000
+	moves 1 1 3100000 1 read 1000
+	moves 1 1 6000000 1 written 2000
+	moves 2 1 6100000 3 read 1000
+	moves 1 2 7000000 2 read 1
+	moves 1 2 7500000 2 written 1
+} >two.prv
+cat >two.pcf <<'P'
+EVENT_TYPE
+0 48100030 Java connection or file
+VALUES
+0 End
+1 tcp 10.0.0.1:80 < 10.0.0.2:4000
+2 tcp 10.0.0.1:80 < 10.0.0.2:4001
+3 tcp 10.0.0.2:4000 > 10.0.0.1:80
+
+P
+printf 'LEVEL THREAD SIZE 3\nreader\nwriter\nclient\n' >two.row
+run report --requests two.prv
+is 'text' "$status$err
+$out" '0
+       count      mean ms       p50 ms       p99 ms   longest ms         at s  connections  requests
+           3        1.433        0.900        2.900        2.900     0.003100            2  at 10.0.0.1:80 (process 1)
+           2        2.101        1.101        3.101        3.101     0.002999            1  to 10.0.0.1:80 (process 2)
+
+          ms         at s to answer ms  the slowest
+       3.101     0.002999        3.101  tcp 10.0.0.2:4000 > 10.0.0.1:80 (process 2): client asked and read the answer
+       2.900     0.003100        2.898  tcp 10.0.0.1:80 < 10.0.0.2:4000 (process 1): reader read it and answered
+       1.101     0.000999        1.101  tcp 10.0.0.2:4000 > 10.0.0.1:80 (process 2): client asked and read the answer
+       0.900     0.001100        0.895  tcp 10.0.0.1:80 < 10.0.0.2:4000 (process 1): reader read it, writer answered
+       0.500     0.007000        0.500  tcp 10.0.0.1:80 < 10.0.0.2:4001 (process 1): writer read it and answered'
+run report --requests --top=1 two.prv
+like '--top' "$out" '*at 10.0.0.1:80 (process 1)
+  and 1 more (--top=N)
+
+*to answer ms  the slowest
+       3.101 *the answer'
+run report --requests --json two.prv
+is 'JSON: sums' "$(json 'join ", ", map { join " ", @$_{qw(where task process connections count ns p50Ns p99Ns longestNs longestBeginNs)} } @{ $r->{requests} }')" \
+	'at 10.0.0.1:80 1 process 1 2 3 4300000 900000 2900000 2900000 3100000, to 10.0.0.1:80 2 process 2 1 2 4202000 1101000 3101000 3101000 2999000'
+is 'JSON: the slowest' "$(json 'join " ", map { ($_->{asks} ? "asks" : "answers", @$_{qw(connection task beginNs ns answerNs asker askerName answerer answererName)}) } $r->{slowest}[3]')" \
+	'answers tcp 10.0.0.1:80 < 10.0.0.2:4000 1 1100000 900000 895000 1 reader 2 writer'
+run report --requests --from=0.0025 two.prv
+like 'a range' "$out" '*           2 * at 10.0.0.1:80*           1 * to 10.0.0.1:80*'
+grep -v ^2: two.prv >none.prv && cp two.pcf none.pcf && cp two.row none.row
+run report --requests none.prv
+is 'none' "$status$out$err" '0jweave: note: no request is in it: that needs the bytes of connections, which --events=default,net records'
+run report --requests -q none.prv
+is 'none, -q' "$status$out$err" 0
+run report --requests --json none.prv
+is 'none, JSON' "$(json 'scalar @{ $r->{requests} } + @{ $r->{slowest} }')" 0
+finish
