@@ -125,8 +125,7 @@ enum jw_status cli_report_sql(struct cli *cli, struct jw_err *e)
 	if (status != JW_OK)
 		return status;
 	if (!list.n)
-		cli_warn(cli, "no statement of SQL is in it: --preset=jdbc --preset=sql records "
-			      "them");
+		cli_warn(cli, "no statement of SQL is in it: --preset=sql records them");
 	else if (!list.statements[0].text)
 		cli_warn(cli,
 			 "the texts of its statements were not recorded: --preset=sql does that");

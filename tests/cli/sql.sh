@@ -47,7 +47,7 @@ public class Shop {
 }
 J
 javac -d shop src/shop/Shop.java && jar cfe shop.jar shop.Shop -C shop . || skip_all 'javac does not work'
-"$jweave" run --preset=jdbc --preset=sql --keep -o run -- java -jar shop.jar >out 2>&1
+"$jweave" run --preset=sql --keep -o run -- java -jar shop.jar >out 2>&1
 is 'it runs' "$?" 0
 for trace in run.prv run.jwr; do
 	run report -q --slowest=1 --method='shop.Shop#buy' $trace
@@ -87,7 +87,10 @@ for trace in run.prv run.jwr; do
 }'
 done
 run report --sql --to=1us run.prv
-like 'a part without' "$status $out$err" "0 0 statements, 0 executions of SQL in *jweave: warning: no statement of SQL is in it: --preset=jdbc --preset=sql records them"
+like 'a part without' "$status $out$err" "0 0 statements, 0 executions of SQL in *jweave: warning: no statement of SQL is in it: --preset=sql records them"
+"$jweave" run -q --preset=sql --preset=jdbc -o both -- java -jar shop.jar >out 2>&1
+run report --sql both.prv
+like 'in whatever order presets are named' "$out" '5 statements, 84 executions *'
 "$jweave" run -q --preset=jdbc -o jdbc -- java -jar shop.jar >out 2>&1
 run report --sql jdbc.prv
 like 'without their texts' "$status $out$err" '0 0 statements, 84 executions of SQL in *(their text is unknown)*warning: the texts of its statements were not recorded: --preset=sql does that'
