@@ -15,6 +15,7 @@
 #include "cli/report_slowest.h"
 #include "cli/report_shared.h"
 #include "cli/report_requests.h"
+#include "cli/report_sql.h"
 #include "cli/report_tasks.h"
 #include "cli/safe_text.h"
 #include "cli/trace_input.h"
@@ -51,6 +52,7 @@ struct job {
 	struct trace_slowest *slowest;
 	struct trace_engine *engine;
 	struct trace_requests *requests;
+	struct trace_statements *statements;
 	struct trace_report report;
 };
 
@@ -148,6 +150,13 @@ static enum jw_status print_requests(struct job *job, struct jw_err *e)
 	return cli_report_requests_json(job->cli, &list, e);
 }
 
+static enum jw_status print_sql(struct job *job, struct jw_err *e)
+{
+	const struct trace_statement_list list = trace_statements_list(job->statements);
+
+	return cli_report_sql_json(job->cli, &list, e);
+}
+
 /* --against A: what `jweave diff A B` says, B being the run that is shown. */
 static enum jw_status compare(struct job *job, struct trace_diff_side sides[2], struct jw_err *e)
 {
@@ -220,10 +229,14 @@ static enum jw_status print_about(struct job *job, struct jw_err *e)
 /* Tells VIEW, and what is shown below it, all that the recordings hold. */
 static enum jw_status tell_all(struct job *job, struct trace_view *view, struct jw_err *e)
 {
+	struct trace_tee talks = { .first = &trace_requests_output,
+				   .second = &trace_statements_output,
+				   .first_ctx = job->requests,
+				   .second_ctx = job->statements };
 	struct trace_tee threads = { .first = &trace_engine_output,
-				     .second = &trace_requests_output,
+				     .second = &trace_tee_output,
 				     .first_ctx = job->engine,
-				     .second_ctx = job->requests };
+				     .second_ctx = &talks };
 	struct trace_tee tasks = { .first = &trace_slowest_along_output,
 				   .second = &trace_tee_output,
 				   .first_ctx = job->slowest,
@@ -237,7 +250,8 @@ static enum jw_status tell_all(struct job *job, struct trace_view *view, struct 
 				  .first_ctx = view,
 				  .second_ctx = &calls };
 
-	if (!view || !job->path || !job->slowest || !job->engine || !job->requests)
+	if (!view || !job->path || !job->slowest || !job->engine || !job->requests ||
+	    !job->statements)
 		return jw_nomem(e);
 	trace_slowest_want_waits(job->slowest, SINGLE_WAITS);
 	/* both ask what each thread is in */
@@ -257,6 +271,8 @@ static enum jw_status put_texts(struct job *job, struct jw_err *e)
 		JW_TRY(put_text(job, "tasks", print_tasks, e));
 	if (trace_requests_list(job->requests).sum_count)
 		JW_TRY(put_text(job, "requests", print_requests, e));
+	if (trace_statements_list(job->statements).n)
+		JW_TRY(put_text(job, "sql", print_sql, e));
 	if (cli_given(job->cli, CLI_OPT_against))
 		JW_TRY(put_text(job, "diff", print_diff, e));
 	return put_text(job, "about", print_about, e);
@@ -274,6 +290,7 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 	job->slowest = trace_slowest_new(SLOWEST_CALLS, &job->cli->arena);
 	job->engine = trace_engine_new(&job->cli->arena);
 	job->requests = trace_requests_new(SLOWEST_REQUESTS, &job->cli->arena);
+	job->statements = trace_statements_new(&job->cli->arena);
 	enum jw_status status = tell_all(job, view, e);
 
 	trace_view_free(view);
@@ -327,6 +344,7 @@ static void free_job(struct job *job)
 	trace_slowest_free(job->slowest);
 	trace_engine_free(job->engine);
 	trace_requests_free(job->requests);
+	trace_statements_free(job->statements);
 	trace_index_writer_free(job->index);
 	jw_out_abort(&job->out);
 }

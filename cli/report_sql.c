@@ -85,8 +85,8 @@ static void put_text(struct cli *cli, const struct trace_statement_list *list)
 	cli_report_put_more(cli, list->n - n);
 }
 
-static enum jw_status put_json(struct cli *cli, const struct trace_statement_list *list,
-			       struct jw_err *e)
+enum jw_status cli_report_sql_json(struct cli *cli, const struct trace_statement_list *list,
+				   struct jw_err *e)
 {
 	struct cli_json json = { 0 };
 	size_t most = cli_report_top(cli, list->n, SIZE_MAX);
@@ -101,7 +101,10 @@ static enum jw_status put_json(struct cli *cli, const struct trace_statement_lis
 		const struct trace_statement *s = &list->statements[i];
 		cJSON *one = cli_json_object(&json, NULL, NULL);
 
-		cli_json_text(&json, one, "sql", s->text);
+		if (s->text)
+			cli_json_text(&json, one, "sql", s->text);
+		else
+			cli_json_null(&json, one, "sql");
 		cli_json_number(&json, one, "executions", s->count);
 		cli_json_number(&json, one, "ns", s->ns);
 		cli_json_number(&json, one, "longestNs", s->longest_ns);
@@ -125,12 +128,12 @@ enum jw_status cli_report_sql(struct cli *cli, struct jw_err *e)
 	if (status != JW_OK)
 		return status;
 	if (!list.n)
-		cli_warn(cli, "no statement of SQL is in it: --preset=sql records them");
+		cli_note(cli, "no statement of SQL is in it: --preset=sql records them");
 	else if (!list.statements[0].text)
 		cli_warn(cli,
 			 "the texts of its statements were not recorded: --preset=sql does that");
 	if (cli_given(cli, CLI_OPT_json))
-		return put_json(cli, &list, e);
+		return cli_report_sql_json(cli, &list, e);
 	put_text(cli, &list);
 	return JW_OK;
 }

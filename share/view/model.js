@@ -23,6 +23,7 @@ const model = {
 	/** @type {any} */ slow: null, // the slowest calls, single waits
 	/** @type {any} */ tasks: null, // of an engine; null: there were none
 	/** @type {any} */ requests: null, // on connections; likewise
+	/** @type {any} */ sql: null, // statements; likewise
 	/** @type {any} */ diff: null, // from an earlier run; null: none was given
 	/** @type {Index | null} */ index: null,
 	/** @type {Arrows | null} */ arrows: null,
@@ -191,7 +192,7 @@ function methodOf(m, number) {
 }
 
 async function readModel() {
-	const [about, report, index, durations, path, diff, slow, tasks, requests, contexts] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations(), jsonSection('path'), jsonSection('diff'), jsonSection('slowest'), jsonSection('tasks'), jsonSection('requests'), readContexts()]);
+	const [about, report, index, durations, path, diff, slow, tasks, requests, sql, contexts] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations(), jsonSection('path'), jsonSection('diff'), jsonSection('slowest'), jsonSection('tasks'), jsonSection('requests'), jsonSection('sql'), readContexts()]);
 	model.durations = durations;
 	if (!report)
 		throw new Error('this page holds no report: it was not written to its end');
@@ -201,6 +202,7 @@ async function readModel() {
 	model.slow = slow;
 	model.tasks = tasks;
 	model.requests = requests;
+	model.sql = sql;
 	model.contexts = contexts;
 	readSlow();
 	model.diff = diff;

@@ -81,6 +81,7 @@ const overviewView = {
 			card('What was waited for', waitedFor(), r.waits.length > SHOWN_WAITS ? `All ${count(r.waits.length)}` : '', 'waits')),
 		model.tasks ? card('Tasks', taskTable()) : null,
 		model.requests ? card('Requests', requestTables()) : null,
+		model.sql ? card('Statements of SQL', statementTable()) : null,
 		model.contexts.all ? card('Traces of OpenTelemetry', contextTable()) : null,
 		model.slow && model.slow.slowest.length ? card('Slowest calls', slowestCalls()) : null,
 		severalProcesses() ? card('Processes', processTable()) : null,

@@ -1,5 +1,6 @@
 // requests.js: requests and their answers, as connections saw them: those of `jweave report --requests`
-// (trace/requests/requests.h); the page has the first 100 of the slowest.
+// (trace/requests/requests.h); the page has the first 100 of the slowest. And statements of SQL: those of `jweave report --sql`
+// (trace/statements/statements.h).
 
 /** Where the thread of TASK with NUMBER is. @param {number} task @param {number} number */
 function placeOfThread(task, number) {
@@ -33,4 +34,15 @@ function requestTables() {
 	return el('div', {}, el('p', { class: 'hint' }, 'From the first bytes of a request to the last ones of its answer, as connections saw them: at an address of its own a process answers, to another one it asks.'),
 		table('requests', 'Requests', sums, requests, { first: 10 }),
 		el('h3', {}, 'The slowest'), table('slow-requests', 'The slowest requests', slow, slowest, { sort: 0, first: 10 }));
+}
+
+function statementTable() {
+	const { statements } = model.sql;
+	/** @type {Column<any>[]} */
+	const columns = [
+		{ name: 'Statement', text: true, value: s => s.sql ?? '', cell: s => s.sql === null ? el('small', {}, 'their text is unknown') : el('code', { title: s.sql }, s.sql.replace(/\s+/g, ' ')) },
+		counts('Executions', s => s.executions), times('Total', s => s.ns), { name: 'Mean', value: s => s.executions ? s.ns / s.executions : 0, cell: s => timeCell(s.executions ? Math.round(s.ns / s.executions) : 0) },
+		times('Longest', s => s.longestNs), counts('Prepared', s => s.prepared, 'so often'),
+	];
+	return table('statements', 'Statements of SQL', columns, statements, { sort: 2, first: 10 });
 }

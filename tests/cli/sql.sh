@@ -87,11 +87,13 @@ for trace in run.prv run.jwr; do
 }'
 done
 run report --sql --to=1us run.prv
-like 'a part without' "$status $out$err" "0 0 statements, 0 executions of SQL in *jweave: warning: no statement of SQL is in it: --preset=sql records them"
+like 'a part without' "$status $out$err" "0 0 statements, 0 executions of SQL in *jweave: note: no statement of SQL is in it: --preset=sql records them"
 "$jweave" run -q --preset=sql --preset=jdbc -o both -- java -jar shop.jar >out 2>&1
 run report --sql both.prv
 like 'in whatever order presets are named' "$out" '5 statements, 84 executions *'
 "$jweave" run -q --preset=jdbc -o jdbc -- java -jar shop.jar >out 2>&1
 run report --sql jdbc.prv
 like 'without their texts' "$status $out$err" '0 0 statements, 84 executions of SQL in *(their text is unknown)*warning: the texts of its statements were not recorded: --preset=sql does that'
+run report --sql --json jdbc.prv
+like '... in the JSON' "$status$out" '0*"sql":null,"executions":84,*'
 finish

@@ -145,6 +145,12 @@ async function requests(page, name, said) {
 	is(`${name}: who asked`, await page.evaluate('model.requests.slowest.map(r => model.report.threads[placeOfThread(r.task, r.asker)].name)'), said.slowest.map(r => r.askerName));
 }
 
+async function statements(page, name, said) {
+	is(`${name}: statements of SQL`, await page.evaluate('model.sql ? model.sql.statements : []'), said.statements);
+	if (said.statements.length)
+		is(`${name}: their table`, sorted(await cells(page, 'statements')), sorted(said.statements.map(s => [s.sql?.replace(/\s+/g, ' ') ?? 'their text is unknown', s.executions, s.ns, s.executions ? rounded(s.ns / s.executions) : 0, s.longestNs, s.prepared])));
+}
+
 async function slowest(page, name, report) {
 	await tab(page, 'overview');
 	is(`${name}: the slowest calls`, sorted((await cells(page, 'slowest')).map(r => r.slice(0, 2))), sorted(report.slowest.map(c => [c.ns, c.name])));
@@ -203,6 +209,7 @@ for (const run of json(runs_)) {
 	await tables(page, name, run, report);
 	is(`${name}: flame graph`, sorted(await page.evaluate(treeInPage(0, report.durationNs))), treeOf(json(run.tree)));
 	await requests(page, name, json(run.requests));
+	await statements(page, name, json(run.sql));
 	await slowest(page, name, json(run.slowest));
 	await ranges(page, name, run);
 	if (run.diff) {

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Thirteen programs with known calls, one whose small methods are closed while it runs, and jobs of two, as pages of
+# Fourteen programs with known calls, one whose small methods are closed while it runs, and jobs of two, as pages of
 # `jweave view`, in a browser: all figures of overview, tables, percentiles, flame graph, waits, ranges, critical path and
 # difference are those of `jweave report` and `jweave diff` (view_same.mjs).
 # Slow: 120 s, since a browser opens fifteen pages and each tab of them.
@@ -16,7 +16,7 @@ plan skip_all => 'npm has no playwright-core: no network?' if sh([ qw(npm instal
 	qw(--no-audit --no-fund --silent playwright-core@1.65.1) ], seconds => 240)->{status};
 
 my $rules = <<'R';
-{ "jweave": 1, "include": [ "preset:jdk-threads", "preset:io", "preset:monitors", "preset:exceptions" ],
+{ "jweave": 1, "include": [ "preset:jdk-threads", "preset:io", "preset:monitors", "preset:exceptions", "preset:sql" ],
   "exclude": [ "acme.Count", "acme.Progress" ],
   "rules": [ { "select": { "class": "acme.**", "kind": [ "method", "constructor", "clinit", "lambda" ] } },
 	     { "on": "new", "match": "acme.**", "within": "acme.**" } ] }
@@ -24,7 +24,7 @@ R
 mkdir "$work/io";
 my @programs = (
 	[ Own => 3 ], [ Tasks => 3 ], [ Meet => 3 ], [ Queues => 'array', 50 ], [ Io => "$work/io" ], [ Waits => "$work/file" ],
-	[ Throws => 3 ], ['Makes'], ['Bodies'], [ Truth => 10 ], [ Exc => 2 ], [ Threads => 20 ], [ Ways => 'lock', 20 ], ['Hot'],
+	[ Throws => 3 ], ['Makes'], ['Bodies'], [ Truth => 10 ], [ Exc => 2 ], [ Threads => 20 ], [ Ways => 'lock', 20 ], [ Sql => 4 ], ['Hot'],
 );
 my %env = (Hot => { JWEAVE_BUDGET => '2%' });
 compile("$work/classes", [ map { "testdata/programs/acme/$_.java" } (map { $_->[0] } @programs), 'Count', 'Progress', 'Peers' ]);
@@ -57,6 +57,7 @@ sub known {
 	my %run = (name => $name, page => "$work/$name.html", claimed => $claimed, report => said('report', '-q', '--json', $new),
 		tree => said('report', '-q', '--json', '--tree', $new), percentiles => said('report', '-q', '--json', '--percentiles', $new),
 		path => said('report', '-q', '--json', '--critical-path', $new));
+	$run{sql} = said('report', '-q', '--json', '--sql', $new);
 	$run{requests} = said('report', '-q', '--json', '--requests', $new);
 	$run{slowest} = said('report', '-q', '--json', '--slowest=50', $new);
 	$run{diff} = said('diff', '-q', '--json', $old, $new) if $old;
