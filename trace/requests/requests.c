@@ -27,24 +27,18 @@ struct move {
 	bool writes;
 };
 
-/* A request that goes on. */
+/* A request, and its answer so far. */
 struct turn {
 	uint64_t begin, answer_begin, end;
 	uint32_t asker, answerer;
-	bool open, answered;
-};
-
-/* One that is over. */
-struct past {
-	uint64_t begin, answer_begin, end;
-	uint32_t asker, answerer;
+	bool open, answered; /* it has begun; so has its answer */
 };
 
 struct way {
-	struct turn turn;
+	struct turn turn; /* that goes on */
 	struct trace_sketch times;
 	uint64_t ns;
-	struct past *longest; /* owned; the shortest of them first, once they are LONGEST */
+	struct turn *longest; /* owned; those that are over, in any order, of LONGEST at most */
 	uint32_t n, room;
 };
 
@@ -78,64 +72,36 @@ struct trace_requests {
 
 /* ---- one connection ---- */
 
-static uint64_t took(const struct past *p)
+static uint64_t took(const struct turn *t)
 {
-	return p->end - p->begin;
+	return t->end - t->begin;
 }
 
-static void swap(struct past *a, struct past *b)
+/* Where one of the longest of WAY may be: at the end, or in place of the shortest of LONGEST. NULL: no memory. */
+static struct turn *room_for_one(struct way *way)
 {
-	const struct past c = *a;
+	struct turn *shortest = way->longest;
 
-	*a = *b;
-	*b = c;
-}
+	if (way->n < LONGEST) {
+		if (way->n == way->room) {
+			uint32_t room = way->room ? 2 * way->room : 1;
+			struct turn *grown = jw_mem_realloc(way->longest, room * sizeof(*grown));
 
-/* The first of HEAP, of N, may be longer than others: each is at least as short as two others. */
-static void sink(struct past *heap, uint32_t n)
-{
-	for (uint32_t i = 0, least; 2 * i + 1 < n; i = least) {
-		least = 2 * i + 1;
-		if (least + 1 < n && took(&heap[least + 1]) < took(&heap[least]))
-			least++;
-		if (took(&heap[least]) >= took(&heap[i]))
-			return;
-		swap(&heap[least], &heap[i]);
+			if (!grown)
+				return NULL;
+			way->longest = grown;
+			way->room = room;
+		}
+		way->longest[way->n] = (struct turn){ 0 };
+		return &way->longest[way->n++];
 	}
+	for (uint32_t i = 1; i < way->n; i++)
+		if (took(&way->longest[i]) < took(shortest))
+			shortest = &way->longest[i];
+	return shortest;
 }
 
-/* The last of HEAP, of N, may be shorter than others. */
-static void rise(struct past *heap, uint32_t n)
-{
-	for (uint32_t i = n - 1; i > 0 && took(&heap[i]) < took(&heap[(i - 1) / 2]);
-	     i = (i - 1) / 2)
-		swap(&heap[i], &heap[(i - 1) / 2]);
-}
-
-static bool keep(struct way *way, const struct past *p)
-{
-	if (way->n == LONGEST) {
-		if (took(p) <= took(way->longest))
-			return true;
-		way->longest[0] = *p;
-		sink(way->longest, way->n);
-		return true;
-	}
-	if (way->n == way->room) {
-		uint32_t room = way->room ? 2 * way->room : 1;
-		struct past *grown = jw_mem_realloc(way->longest, room * sizeof(*grown));
-
-		if (!grown)
-			return false;
-		way->longest = grown;
-		way->room = room;
-	}
-	way->longest[way->n++] = *p;
-	rise(way->longest, way->n);
-	return true;
-}
-
-/* What goes on WAY has been answered, if at all, by what is known. False: no memory. */
+/* What goes on WAY is over; it counts if it was answered. False: no memory. */
 static bool finish(struct way *way)
 {
 	const struct turn t = way->turn;
@@ -143,10 +109,14 @@ static bool finish(struct way *way)
 	way->turn = (struct turn){ 0 };
 	if (!t.answered)
 		return true;
-	const struct past p = { t.begin, t.answer_begin, t.end, t.asker, t.answerer };
+	struct turn *to = room_for_one(way);
 
-	way->ns += took(&p);
-	return trace_sketch_add(&way->times, took(&p)) && keep(way, &p);
+	if (!to || !trace_sketch_add(&way->times, took(&t)))
+		return false;
+	if (took(&t) >= took(to))
+		*to = t;
+	way->ns += took(&t);
+	return true;
 }
 
 /* ASKED: M is of a request, else of an answer. False: no memory. */
@@ -418,7 +388,7 @@ static bool list_slowest(struct trace_requests *q, const struct named *list, siz
 
 	for (size_t i = 0; out && i < n; i++)
 		for (uint32_t k = 0; k < list[i].way->n; k++) {
-			const struct past *p = &list[i].way->longest[k];
+			const struct turn *p = &list[i].way->longest[k];
 
 			out[found++] = (struct trace_request){ .begin = p->begin,
 							       .answer_begin = p->answer_begin,
