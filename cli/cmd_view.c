@@ -164,8 +164,10 @@ static enum jw_status compare(struct job *job, struct trace_diff_side sides[2], 
 	struct cli_diff d = { .a_name = cli_value(cli, CLI_OPT_against, ""),
 			      .b_name = cli_named_operand(cli, 0) };
 
+	const struct trace_request_list requests = trace_requests_list(job->requests);
+
 	JW_TRY(cli_diff_side(cli, d.a_name, &sides[0], e));
-	JW_TRY(cli_diff_shown(cli, job->paths, job->count, &job->report, &sides[1], e));
+	JW_TRY(cli_diff_shown(cli, job->paths, job->count, &job->report, &requests, &sides[1], e));
 	JW_TRY(trace_diff_compare(&sides[0], &sides[1], &cli->arena, &d.diff, e));
 	JW_TRY(trace_diff_sort(&d.diff, TRACE_DIFF_SELF, e));
 	return cli_diff_json(cli, &d, e);

@@ -17,9 +17,10 @@
 /* The runs at PATH, or what --save wrote there (NAME.json); OUT is to be closed in any case. Warnings are told. */
 enum jw_status JW_MUST_USE cli_diff_side(struct cli *cli, const char *path,
 					 struct trace_diff_side *out, struct jw_err *e);
-/* The one run of the recordings or the trace at PATHS, of which REPORT has been made. */
+/* The one run of the recordings or the trace at PATHS, of which REPORT and REQUESTS have been made. */
 enum jw_status JW_MUST_USE cli_diff_shown(struct cli *cli, const char *const *paths, size_t count,
 					  const struct trace_report *report,
+					  const struct trace_request_list *requests,
 					  struct trace_diff_side *out, struct jw_err *e);
 /* The same of PATH, which --save wrote, whatever its name. */
 enum jw_status JW_MUST_USE cli_diff_baseline(struct cli *cli, const char *path,

@@ -351,8 +351,11 @@ static enum jw_status take_all(const struct rules_json *root, struct jw_arena *a
 	for (enum trace_diff_kind kind = 0; kind < TRACE_DIFF_KINDS; kind++) {
 		const struct rules_json *list = rules_json_get(root, trace_diff_kinds[kind].list);
 
-		if (!list)
+		if (!list) { /* a baseline of a version that did not know it */
+			for (size_t run = 0; run < out->runs; run++)
+				trace_diff_side_unknown(out, run, kind);
 			continue;
+		}
 		if (list->type != RULES_JSON_ARRAY)
 			return rules_json_fail(e, list, false, NULL, "must be an array");
 		for (const struct rules_json *j = list->first; j; j = j->next)

@@ -20,6 +20,7 @@
 #include "cli/trace_input.h"
 #include "trace/report/info.h"
 #include "trace/report/job_folder.h"
+#include "trace/requests/requests.h"
 
 #include "base/banned.h"
 
@@ -163,6 +164,13 @@ static enum jw_status look(struct cli *cli, const char *path, struct trace_diff_
 	return JW_OK;
 }
 
+static enum jw_status add_told(struct trace_diff_side *side, const struct trace_report *report,
+			       const struct trace_request_list *requests, struct jw_err *e)
+{
+	JW_TRY(trace_diff_side_add(side, report, e));
+	return trace_diff_side_requests(side, requests, e);
+}
+
 static enum jw_status add_run(struct cli *cli, const struct source *run,
 			      struct trace_diff_side *side, struct jw_err *e)
 {
@@ -170,18 +178,28 @@ static enum jw_status add_run(struct cli *cli, const struct source *run,
 
 	for (size_t i = 0; i < run->paths.n; i++)
 		JW_TRY(look(cli, run->paths.at[i], side, e));
-	JW_TRY(cli_profile_of(cli, run->paths.at, run->paths.n, &report, e));
-	return trace_diff_side_add(side, &report, e);
+	struct trace_requests *requests = trace_requests_new(0, &cli->arena);
+	enum jw_status status =
+		requests ? cli_profile_beside(cli, run->paths.at, run->paths.n,
+					      &trace_requests_output, requests, &report, e)
+			 : jw_nomem(e);
+	const struct trace_request_list list =
+		status == JW_OK ? trace_requests_list(requests) : (struct trace_request_list){ 0 };
+
+	trace_requests_free(requests);
+	JW_TRY(status);
+	return add_told(side, &report, &list, e);
 }
 
 enum jw_status cli_diff_shown(struct cli *cli, const char *const *paths, size_t count,
-			      const struct trace_report *report, struct trace_diff_side *out,
-			      struct jw_err *e)
+			      const struct trace_report *report,
+			      const struct trace_request_list *requests,
+			      struct trace_diff_side *out, struct jw_err *e)
 {
 	JW_TRY(trace_diff_side_open(out, &cli->arena, 1, e));
 	for (size_t i = 0; i < count; i++)
 		JW_TRY(look(cli, paths[i], out, e));
-	return trace_diff_side_add(out, report, e);
+	return add_told(out, report, requests, e);
 }
 
 enum jw_status cli_diff_baseline(struct cli *cli, const char *path, struct trace_diff_side *out,

@@ -167,12 +167,6 @@ static enum jw_status profile(struct cli *cli, const char *const *paths, size_t 
 	return status;
 }
 
-enum jw_status cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
-			      struct trace_report *out, struct jw_err *e)
-{
-	return profile(cli, paths, count, &(struct trace_report_options){ 0 }, out, e);
-}
-
 enum jw_status cli_profile_beside(struct cli *cli, const char *const *paths, size_t count,
 				  const struct trace_output *also, void *ctx,
 				  struct trace_report *out, struct jw_err *e)

@@ -14,15 +14,11 @@
 /* The figures of the operands: recordings, or one trace (.prv, .prv.gz), or of them
  * what the options select (selection.h). Warnings are told. */
 enum jw_status JW_MUST_USE cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e);
-/* The same, and ALSO hears all that happened, too (report/report.h). */
+/* The same of COUNT PATHS, and ALSO hears all that happened, too (report/report.h). */
 enum jw_status JW_MUST_USE cli_profile_beside(struct cli *cli, const char *const *paths,
 					      size_t count, const struct trace_output *also,
 					      void *ctx, struct trace_report *out,
 					      struct jw_err *e);
-/* The same of COUNT PATHS. */
-enum jw_status JW_MUST_USE cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
-					  struct trace_report *out, struct jw_err *e);
-
 /* Tells what the reader of a trace that was made of recordings must know. */
 void cli_tell_flaws(struct cli *cli, const struct trace_summary *summary);
 

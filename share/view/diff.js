@@ -3,6 +3,7 @@
 const DIFF_KINDS = /** @type {{key: string, name: string, one: string, first: string}[]} */ ([
 	{ key: 'methods', name: 'Methods', one: 'Method', first: 'self' }, { key: 'roles', name: 'Roles of threads', one: 'Role', first: 'running' },
 	{ key: 'locks', name: 'Locks', one: 'Class', first: 'blocked' }, { key: 'operations', name: 'Operations', one: 'Operation', first: 'time' },
+	{ key: 'requests', name: 'Requests', one: 'Address', first: 'p99' },
 	{ key: 'exceptions', name: 'Exceptions', one: 'Class', first: 'thrown' }]);
 const DIFF_COUNTS = ['calls', 'exceptions', 'threads', 'contended', 'waits', 'count', 'thrown', 'again', 'caught'];
 const VERDICTS = /** @type {Record<string, string>} */ ({ same: 'the same', changed: 'has changed', noise: 'no more than noise', small: 'hardly any of the run', unjudged: 'too few runs to judge', 'at-least': 'at least: not all was recorded', unknown: 'not known' });

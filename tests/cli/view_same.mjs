@@ -179,7 +179,7 @@ async function ranges(page, name, run) {
 		await tab(page, 'waits');
 		is(`${at}: waits`, sorted(await page.evaluate(`waitsOfRange(${from}, ${to}).filter(w => w.wait !== 'call').map(w => [w.wait, w.method, w.source, w.line, w.class, w.ns])`)),
 			sorted(told(report.waits).map(w => [...line(w), w.ns])));
-		is(`${at}: their table`, (await cells(page, 'range-waits')).length > 0 || !report.waits.length, true);
+		is(`${at}: their table`, (await cells(page, 'range-waits')).length > 0 || !told(report.waits).length, true);
 		is(`${at}: threads`, await page.evaluate(`(threads => model.index.rows.flatMap(row => {
 			const split = threadSplit(threads[row.place]), sums = kindsOf(row, ${from}, ${to});
 			return KINDS.filter((kind, i) => Math.round(sums[i]) !== (split[kind.key] || 0)).map(kind => [threads[row.place].name, kind.key]);
@@ -191,7 +191,7 @@ async function ranges(page, name, run) {
 async function differences(page, name, diff) {
 	const both = await page.evaluate('[...document.querySelectorAll(".tile dd.note")].length');
 	is(`${name}: two runs are compared`, both >= 2, true);
-	for (const kind of ['methods', 'roles', 'locks', 'operations', 'exceptions']) {
+	for (const kind of ['methods', 'roles', 'locks', 'operations', 'requests', 'exceptions']) {
 		if (!diff[kind].length)
 			continue;
 		const metrics = await page.$$eval(`section:has(#diff-${kind}) select option`, list => list.map(o => o.value));

@@ -88,8 +88,10 @@ run([ Threads => 5 ], 'driver', JWEAVE_OUTPUT => "$work/job/b", JWEAVE_ROLE => '
 push @runs, known('job', "$work/job", undef, {});
 $runs[-1]{processes} = [ 'driver', 'executor 1' ];
 mkdir "$work/pair";
-run([ Peers => 'ask', 'http', 2, 20 ], 'pair', JWEAVE_OUTPUT => "$work/pair/t-%p", JWEAVE_EVENTS => 'default,net');
-push @runs, known('pair', "$work/pair", undef, {});
+run([ Peers => 'ask', 'http', 2, 20 ], 'pair', JWEAVE_OUTPUT => undef, JWEAVE_JOB => "$work/pair", JWEAVE_EVENTS => 'default,net');
+mkdir "$work/pair-old";
+run([ Peers => 'ask', 'http', 2, 20 ], 'pair-old', JWEAVE_OUTPUT => undef, JWEAVE_JOB => "$work/pair-old", JWEAVE_EVENTS => 'default,net');
+push @runs, known('pair', "$work/pair", "$work/pair-old", {});
 
 my $r = sh([ 'node', 'tests/cli/view_same.mjs', "$work/npm/node_modules/playwright-core/index.js", $chromium,
 	spit("$work/runs.json", encode_json(\@runs)) ], seconds => 400);

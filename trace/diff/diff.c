@@ -50,6 +50,13 @@ const struct trace_diff_kind_info trace_diff_kinds[TRACE_DIFF_KINDS] = {
 		{ "time", "time", TRACE_DIFF_NS, false, false, false },
 		{ "bytes", "bytes", TRACE_DIFF_BYTES, false, false, false },
 	},
+	COLUMNS(REQUEST) = {
+		{ "count", "count", TRACE_DIFF_COUNT, false, false, false },
+		{ "mean", "mean", TRACE_DIFF_CALL_NS, false, true, false },
+		{ "p50", "p50", TRACE_DIFF_CALL_NS, false, true, false },
+		{ "p99", "p99", TRACE_DIFF_CALL_NS, false, true, false },
+		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false },
+	},
 	COLUMNS(THROWN) = {
 		{ "thrown", "thrown", TRACE_DIFF_COUNT, true, false, false },
 		{ "again", "thrown again", TRACE_DIFF_COUNT, true, false, false },
@@ -87,11 +94,13 @@ static double apart(double a, double b)
 	return a < b ? b - a : a - b;
 }
 
-/* The figures of ITEM in COLUMN by run, those of no item are 0; false: a run does not know it. */
+/* The figures of ITEM, of KIND, in COLUMN by run, those of no item are 0; false: a run does not know it. */
 static bool take(const struct trace_diff_side *side, const struct trace_diff_item *item,
-		 size_t column, double *out)
+		 enum trace_diff_kind kind, size_t column, double *out)
 {
 	for (size_t run = 0; run < side->runs; run++) {
+		if (!item && side->unknown[run][kind] >> column & 1)
+			return false;
 		out[run] = item ? item->values[run * TRACE_DIFF_COLUMNS + column] : 0;
 		if (out[run] == TRACE_DIFF_UNKNOWN)
 			return false;
@@ -149,10 +158,11 @@ static enum trace_diff_verdict judge(const struct judge *j, const struct trace_d
 				     struct trace_diff_figure *f)
 {
 	const struct trace_diff *d = j->diff;
+	enum trace_diff_kind kind = trace_diff_item_of(pair)->kind;
 	double a[TRACE_DIFF_MAX_RUNS], b[TRACE_DIFF_MAX_RUNS], calls = 1;
 
 	f->a = f->b = f->p = f->corrected = TRACE_DIFF_UNKNOWN;
-	if (!take(d->a, pair->a, c, a) || !take(d->b, pair->b, c, b))
+	if (!take(d->a, pair->a, kind, c, a) || !take(d->b, pair->b, kind, c, b))
 		return TRACE_DIFF_NOT_KNOWN;
 	f->a = trace_rank_median(a, d->a->runs);
 	f->b = trace_rank_median(b, d->b->runs);

@@ -5,7 +5,7 @@
  *                          or trace_diff_side_put, ...            a side that was kept in a file
  *     trace_diff_compare                                          two sides become pairs
  *
- * A side has items: methods, roles of threads, locks, operations, classes of exceptions. Each item
+ * A side has items: methods, roles of threads, locks, operations, addresses of requests, classes of exceptions. Each item
  * has a row of figures for each run. Items of the two sides are paired by name; the bodies of lambda
  * expressions, whose numbers change when another one is added, by their place (diff_match.h).
  *
@@ -30,6 +30,7 @@
 #include "base/status.h"
 
 struct trace_report;
+struct trace_request_list;
 
 #define TRACE_DIFF_MAX_RUNS    50
 #define TRACE_DIFF_LEAST_SHARE 0.05  /* of a median */
@@ -40,11 +41,12 @@ struct trace_report;
 /* ---- what there is to compare ---- */
 
 /* X(KIND, list in JSON, one, many) */
-#define TRACE_DIFF_KIND_LIST(X)                                \
-	X(METHOD, "methods", "method", "methods")              \
-	X(ROLE, "roles", "thread role", "thread roles")        \
-	X(LOCK, "locks", "class of locks", "classes of locks") \
-	X(OPERATION, "operations", "operation", "operations")  \
+#define TRACE_DIFF_KIND_LIST(X)                                                \
+	X(METHOD, "methods", "method", "methods")                              \
+	X(ROLE, "roles", "thread role", "thread roles")                        \
+	X(LOCK, "locks", "class of locks", "classes of locks")                 \
+	X(OPERATION, "operations", "operation", "operations")                  \
+	X(REQUEST, "requests", "address of requests", "addresses of requests") \
 	X(THROWN, "exceptions", "class of exceptions", "classes of exceptions")
 
 enum trace_diff_kind {
@@ -124,6 +126,13 @@ enum jw_status JW_MUST_USE trace_diff_side_open(struct trace_diff_side *side,
 /* The next run; REPORT lives as long as the side. */
 enum jw_status JW_MUST_USE trace_diff_side_add(struct trace_diff_side *side,
 					       const struct trace_report *report, struct jw_err *e);
+/* Requests of the run that was added last: none are unknown, as their bytes may not have been recorded. What
+ * several processes ask at one address is one. */
+enum jw_status JW_MUST_USE trace_diff_side_requests(struct trace_diff_side *side,
+						    const struct trace_request_list *requests,
+						    struct jw_err *e);
+/* All of a kind are unknown in RUN, also those that come later. */
+void trace_diff_side_unknown(struct trace_diff_side *side, size_t run, enum trace_diff_kind kind);
 /* The item that is paired as LIKE is, as *OUT; a new one has LIKE's texts, and figures of 0. */
 enum jw_status JW_MUST_USE trace_diff_side_put(struct trace_diff_side *side,
 					       const struct trace_diff_item *like,

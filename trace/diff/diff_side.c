@@ -8,6 +8,7 @@
 #include "trace/calls/role.h"
 #include "trace/diff/diff.h"
 #include "trace/report/report.h"
+#include "trace/requests/requests.h"
 
 #include "base/banned.h"
 
@@ -259,6 +260,22 @@ static enum jw_status add_thrown(struct trace_diff_side *side, const struct trac
 	return add(side, &like, more, e);
 }
 
+/* What is unknown in RUN is, of those items that there are. */
+static void put_unknown(struct trace_diff_side *side, size_t run)
+{
+	for (size_t i = 0; i < side->items.n; i++)
+		for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++)
+			if (side->unknown[run][side->items.at[i].kind] >> c & 1)
+				side->items.at[i].values[run * TRACE_DIFF_COLUMNS + c] =
+					TRACE_DIFF_UNKNOWN;
+}
+
+void trace_diff_side_unknown(struct trace_diff_side *side, size_t run, enum trace_diff_kind kind)
+{
+	side->unknown[run][kind] = ~0u;
+	put_unknown(side, run);
+}
+
 /* Columns that RUN cannot tell. */
 static void note_unknown(struct trace_diff_side *side, size_t run, const struct trace_report *r)
 {
@@ -272,11 +289,7 @@ static void note_unknown(struct trace_diff_side *side, size_t run, const struct 
 		(r->calls_known ? 0 : 0xfu << TRACE_DIFF_P50); /* ORDER: four percentiles */
 	side->unknown[run][TRACE_DIFF_ROLE] =
 		(r->states_known ? 0 : 1u << 3) | (cpu ? 0 : 1u << 4); /* ORDER: the columns */
-	for (size_t i = 0; i < side->items.n; i++)
-		for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++)
-			if (side->unknown[run][side->items.at[i].kind] >> c & 1)
-				side->items.at[i].values[run * TRACE_DIFF_COLUMNS + c] =
-					TRACE_DIFF_UNKNOWN;
+	put_unknown(side, run);
 }
 
 enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct trace_report *r,
@@ -300,5 +313,44 @@ enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct tr
 		JW_TRY(add_operation(side, &r->operations[i], e));
 	for (size_t i = 0; i < r->exceptions.n; i++)
 		JW_TRY(add_thrown(side, &r->exceptions.list[i], e));
+	return JW_OK;
+}
+
+/* ---- from requests ---- */
+
+enum { COUNT, MEAN, P50, P99, LONGEST }; /* ORDER: the columns in diff.c */
+
+static void take_larger(double *value, uint64_t ns)
+{
+	*value = (double)ns > *value ? (double)ns : *value;
+}
+
+/* Of two that are one: what is slower of either. */
+static enum jw_status add_requests(struct trace_diff_side *side, size_t run,
+				   const struct trace_request_sum *s, struct jw_err *e)
+{
+	const struct trace_diff_item like = named(TRACE_DIFF_REQUEST, s->where);
+	struct trace_diff_item *item = NULL;
+
+	JW_TRY(trace_diff_side_put(side, &like, &item, e));
+	double *v = item->values + run * TRACE_DIFF_COLUMNS, n = (double)s->times.n;
+
+	v[MEAN] = (v[MEAN] * v[COUNT] + (double)s->ns) / (v[COUNT] + n);
+	v[COUNT] += n;
+	take_larger(&v[P50], trace_sketch_at(&s->times, 500));
+	take_larger(&v[P99], trace_sketch_at(&s->times, 990));
+	take_larger(&v[LONGEST], s->times.most);
+	return JW_OK;
+}
+
+enum jw_status trace_diff_side_requests(struct trace_diff_side *side,
+					const struct trace_request_list *requests, struct jw_err *e)
+{
+	size_t run = side->known - 1;
+
+	if (!requests->sum_count)
+		trace_diff_side_unknown(side, run, TRACE_DIFF_REQUEST);
+	for (size_t i = 0; i < requests->sum_count; i++)
+		JW_TRY(add_requests(side, run, &requests->sums[i], e));
 	return JW_OK;
 }
