@@ -68,4 +68,19 @@ run report --requests -q none.prv
 is 'none, -q' "$status$out$err" 0
 run report --requests --json none.prv
 is 'none, JSON' "$(json 'scalar @{ $r->{requests} } + @{ $r->{slowest} }')" 0
+
+# ---- two sides ----
+mkdir fast slow
+for i in 1 2 3 4 5; do
+	for n in prv pcf row; do cp two.$n fast/$i.$n; cp two.$n slow/$i.$n; done
+	sed 's/^2:0:1:2:1:6100000:/2:0:1:2:1:9600000:/' two.prv >slow/$i.prv
+done
+run diff fast slow
+like 'diff: one is slower' "$out" '*1 address of requests*
+  count  change *  address of requests
+      2 *=* to 10.0.0.1:80*'
+sed 's/^2:0:1:1:1:6000000:/2:0:1:1:1:9400000:/' slow/1.prv >both.prv
+for i in 1 2 3 4 5; do cp both.prv slow/$i.prv; done
+run diff fast slow
+like 'diff: both are' "$out" '*2 addresses of requests*'
 finish
