@@ -272,7 +272,6 @@ cp -r plug war/WEB-INF/classes && rm -rf war/WEB-INF/classes/plug && cp -r plug/
 mkdir war/WEB-INF/lib && cp home/lib/lib.jar war/WEB-INF/lib
 jar cf base/webapps/shop.war -C war . && mkdir base/webapps/unpacked
 try run -v -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
-printf '%s\n' "$err" >/tmp/jw/err
 is 'a server: output' "$status $out" '0 plugged in 42'
 like 'a server: its web application is traced' "$names" '*Plug.twice*'
 unlike 'a server: it is not' "$names" '*Bootstrap*'
