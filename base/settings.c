@@ -94,36 +94,29 @@ static bool read_word(enum jw_setting_kind kind, const char *text, uint64_t *out
 	return i >= 0;
 }
 
-static bool add_event(const char *word, size_t n, uint64_t *events)
+/* The words of TEXT; USUAL: what "default" adds, 0: it is no word. */
+static bool read_list(const char *text, uint64_t usual, uint64_t *events)
 {
-	int i = place_of(word, n, jw_setting_words(JW_SETTING_EVENTS));
-
-	if (i >= 0)
-		*events |= UINT64_C(1) << i;
-	return i >= 0;
-}
-
-/* TEXT has no "default", or is OUTER, in which that stands for the list that is the default. */
-static bool add_events(const char *text, bool outer, uint64_t *events)
-{
-	static const char usual[] = "default";
-	const char *list = jw_settings[JW_SETTING_ID_events].fallback;
+	static const char *const adds[] = { "default", NULL };
 
 	for (size_t n; *text; text += n + (text[n] == ',')) {
 		n = strcspn(text, ",");
-		if (outer && n == strlen(usual) && strncmp(text, usual, n) == 0)
-			(void)add_events(list, false, events);
-		else if (!add_event(text, n, events))
+		int i = place_of(text, n, jw_setting_words(JW_SETTING_EVENTS));
+		bool is_usual = usual && place_of(text, n, adds) == 0;
+
+		if (i < 0 && !is_usual)
 			return false;
+		*events |= is_usual ? usual : UINT64_C(1) << i;
 	}
 	return true;
 }
 
 static bool read_events(const char *text, uint64_t *out)
 {
-	uint64_t events = 0;
+	uint64_t usual = 0, events = 0;
 
-	if (strcmp(text, "none") != 0 && !add_events(text, true, &events))
+	(void)read_list(jw_settings[JW_SETTING_ID_events].fallback, 0, &usual);
+	if (strcmp(text, "none") != 0 && !read_list(text, usual, &events))
 		return false;
 	*out = events;
 	return true;

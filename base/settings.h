@@ -19,8 +19,8 @@ enum jw_setting_kind {
 	JW_SETTING_START,  /* one of the words */
 	JW_SETTING_MODE,   /* one of the words */
 	JW_SETTING_SHARE,  /* "5%", "0.5": of 100; "none" is 0 */
-	JW_SETTING_EVENTS, /* any of the words, commas between; "none" is the empty list, and "default" in it
-	                    * stands for the list that is the default */
+	JW_SETTING_EVENTS, /* any of the words, commas between; "none" is the empty list,
+	                    * "default" adds those that are on by default */
 };
 
 /* X(name, word) : the words of the kinds that have some, in the order of their values. */

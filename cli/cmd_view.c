@@ -12,9 +12,9 @@
 #include "cli/page.h"
 #include "cli/paths.h"
 #include "cli/report_path.h"
-#include "cli/report_slowest.h"
-#include "cli/report_shared.h"
 #include "cli/report_requests.h"
+#include "cli/report_shared.h"
+#include "cli/report_slowest.h"
 #include "cli/report_sql.h"
 #include "cli/report_tasks.h"
 #include "cli/safe_text.h"
@@ -31,11 +31,10 @@
 
 #include "base/banned.h"
 
-#define BUSY_PERCENT     1
-#define SLOWEST_CALLS    50
-#define SLOWEST_REQUESTS 100
-#define SINGLE_WAITS     20000
-#define TASKS_MOST       10000
+#define BUSY_PERCENT  1
+#define SLOWEST_CALLS 50
+#define SINGLE_WAITS  20000
+#define TASKS_MOST    10000
 
 struct job {
 	struct cli *cli;
@@ -163,7 +162,6 @@ static enum jw_status compare(struct job *job, struct trace_diff_side sides[2], 
 	struct cli *cli = job->cli;
 	struct cli_diff d = { .a_name = cli_value(cli, CLI_OPT_against, ""),
 			      .b_name = cli_named_operand(cli, 0) };
-
 	const struct trace_request_list requests = trace_requests_list(job->requests);
 
 	JW_TRY(cli_diff_side(cli, d.a_name, &sides[0], e));
@@ -291,7 +289,7 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 	job->path = trace_path_new(NULL, &job->cli->arena);
 	job->slowest = trace_slowest_new(SLOWEST_CALLS, &job->cli->arena);
 	job->engine = trace_engine_new(&job->cli->arena);
-	job->requests = trace_requests_new(SLOWEST_REQUESTS, &job->cli->arena);
+	job->requests = trace_requests_new(CLI_SLOWEST_REQUESTS, &job->cli->arena);
 	job->statements = trace_statements_new(&job->cli->arena);
 	enum jw_status status = tell_all(job, view, e);
 

@@ -14,8 +14,7 @@
 
 #include "base/banned.h"
 
-#define SHOWN   20
-#define SLOWEST 100
+#define SHOWN 20
 enum { P50 = 500, P90 = 900, P99 = 990 };
 
 /* ---- text ---- */
@@ -119,16 +118,18 @@ enum jw_status cli_report_requests_json(struct cli *cli, const struct trace_requ
 					struct jw_err *e)
 {
 	struct cli_json json = { 0 };
+	size_t sums = cli_report_top(cli, list->sum_count, SIZE_MAX);
+	size_t slowest = cli_report_top(cli, list->slowest_count, SIZE_MAX);
 
 	cli_json_open(&json, cli, '{');
 	cli_json_line_text(&json, "kind", "requests");
 	cli_json_line_number(&json, "durationNs", list->duration_ns);
 	cli_json_list(&json, "requests");
-	for (size_t i = 0; i < list->sum_count; i++)
+	for (size_t i = 0; i < sums; i++)
 		cli_json_element(&json, sum_json(&json, &list->sums[i]));
 	cli_json_list_end(&json);
 	cli_json_list(&json, "slowest");
-	for (size_t i = 0; i < list->slowest_count; i++)
+	for (size_t i = 0; i < slowest; i++)
 		cli_json_element(&json, slow_json(&json, &list->slowest[i]));
 	cli_json_list_end(&json);
 	return cli_json_close(&json, e);
@@ -136,7 +137,7 @@ enum jw_status cli_report_requests_json(struct cli *cli, const struct trace_requ
 
 enum jw_status cli_report_requests(struct cli *cli, struct jw_err *e)
 {
-	struct trace_requests *requests = trace_requests_new(SLOWEST, &cli->arena);
+	struct trace_requests *requests = trace_requests_new(CLI_SLOWEST_REQUESTS, &cli->arena);
 
 	if (!requests)
 		return jw_nomem(e);

@@ -7,8 +7,10 @@
 #include "cli/cli.h"
 #include "trace/requests/requests.h"
 
+#define CLI_SLOWEST_REQUESTS 100 /* so many are told of, one by one */
+
 enum jw_status JW_MUST_USE cli_report_requests(struct cli *cli, struct jw_err *e);
-/* LIST as JSON. */
+/* LIST as JSON: as much of it as --top says, if a command has that. */
 enum jw_status JW_MUST_USE cli_report_requests_json(struct cli *cli,
 						    const struct trace_request_list *list,
 						    struct jw_err *e);

@@ -77,7 +77,6 @@ enum jw_status run_learnt_open(struct run *run, struct jw_err *e)
 enum jw_status run_budget(struct run *run, struct jw_err *e)
 {
 	const char *variable = jw_settings[JW_SETTING_ID_budget].variable;
-
 	bool rules = cli_given(run->cli, CLI_OPT_rules) && !cli_rules_matches(run->cli);
 
 	if (rules || getenv(variable))

@@ -19,6 +19,7 @@ enum jw_status JW_MUST_USE cli_profile_beside(struct cli *cli, const char *const
 					      size_t count, const struct trace_output *also,
 					      void *ctx, struct trace_report *out,
 					      struct jw_err *e);
+
 /* Tells what the reader of a trace that was made of recordings must know. */
 void cli_tell_flaws(struct cli *cli, const struct trace_summary *summary);
 

@@ -228,6 +228,11 @@ function methodName(number) {
 	return number ? model.methods[number - 1].name : '(unknown)';
 }
 
+/** Where the thread of TASK with NUMBER is. @param {number} task @param {number} number */
+function placeOfThread(task, number) {
+	return model.report.threads.findIndex((/** @type {any} */ t) => t.task === task && t.thread === number);
+}
+
 /** @param {number} place */
 function threadName(place) {
 	return model.report.threads[place].name;

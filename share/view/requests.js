@@ -2,11 +2,6 @@
 // (trace/requests/requests.h); the page has the first 100 of the slowest. And statements of SQL: those of `jweave report --sql`
 // (trace/statements/statements.h).
 
-/** Where the thread of TASK with NUMBER is. @param {number} task @param {number} number */
-function placeOfThread(task, number) {
-	return model.report.threads.findIndex((/** @type {any} */ t) => t.task === task && t.thread === number);
-}
-
 /** "read by a, answered by b" @param {any} r */
 function threadsOf(r) {
 	const same = r.asker === r.answerer, asker = withoutMiddle(r.askerName, 40), answerer = withoutMiddle(r.answererName, 40);

@@ -76,7 +76,7 @@ function waitList(row, begin, end) {
 
 /** @param {any} c of the report */
 function placeOfCall(c) {
-	return model.report.threads.findIndex((/** @type {any} */ t) => t.task === c.task && t.thread === c.thread);
+	return placeOfThread(c.task, c.thread);
 }
 
 /** What most of a call's time was. @param {any} c */

@@ -251,7 +251,7 @@ function waitCell(w, open) {
 
 /** Names of some threads, with their shares. @param {any[]} shares @param {number} most */
 function someThreads(shares, most = 3) {
-	const names = shares.slice(0, most).map(s => labelOf(model.report.threads.find((/** @type {any} */ t) => t.task === s.task && t.thread === s.thread)?.name ?? s.name ?? '', s.task));
+	const names = shares.slice(0, most).map(s => labelOf(model.report.threads[placeOfThread(s.task, s.thread)]?.name ?? s.name ?? '', s.task));
 	return names.join(', ') + (shares.length > most ? ` and ${shares.length - most} more` : '');
 }
 

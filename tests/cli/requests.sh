@@ -59,6 +59,8 @@ is 'JSON: sums' "$(json 'join ", ", map { join " ", @$_{qw(where task process co
 	'at 10.0.0.1:80 1 process 1 2 3 4300000 900000 2900000 2900000 3100000, to 10.0.0.1:80 2 process 2 1 2 4202000 1101000 3101000 3101000 2999000'
 is 'JSON: the slowest' "$(json 'join " ", map { ($_->{asks} ? "asks" : "answers", @$_{qw(connection task beginNs ns answerNs asker askerName answerer answererName)}) } $r->{slowest}[3]')" \
 	'answers tcp 10.0.0.1:80 < 10.0.0.2:4000 1 1100000 900000 895000 1 reader 2 writer'
+run report --requests --json --top=1 two.prv
+is 'JSON, --top' "$(json 'scalar @{ $r->{requests} } . " " . scalar @{ $r->{slowest} }')" '1 1'
 run report --requests --from=0.0025 two.prv
 like 'a range' "$out" '*           2 * at 10.0.0.1:80*           1 * to 10.0.0.1:80*'
 grep -v ^2: two.prv >none.prv && cp two.pcf none.pcf && cp two.row none.row

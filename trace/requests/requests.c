@@ -424,7 +424,6 @@ static enum jw_status take_end(void *ctx, const struct trace_names *names, struc
 		qsort(sums, count, sizeof(*sums), by_time);
 	q->list.sums = sums;
 	q->list.sum_count = count;
-	q->list.begin_ns = q->scene->begin;
 	q->list.duration_ns = q->end - q->scene->begin;
 	good = good && list_slowest(q, list, n);
 	jw_mem_free(list);

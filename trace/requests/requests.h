@@ -5,7 +5,7 @@
  *
  *     accepted   read read   write write   read ..     it answers: a request is from the end of the first
  *                a request                             read to the end of the last write
- *     made       write       read read     write ..    it asks: from the begin of the first write to the end
+ *     made       write       read read     write ..    it asks: from the start of the first write to the end
  *                a request                             of the last read
  *
  * So each begins when its first bytes have come, or go, and ends when the last ones of its answer have gone, or
@@ -48,7 +48,7 @@ struct trace_request_list {
 	const struct trace_request_sum *sums;
 	const struct trace_request *slowest;
 	size_t sum_count, slowest_count;
-	uint64_t begin_ns, duration_ns; /* of the run; 0: of a summary, which has no events */
+	uint64_t duration_ns; /* of the run */
 };
 
 struct trace_requests;
