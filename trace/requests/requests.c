@@ -42,9 +42,12 @@ struct way {
 	uint32_t n, room;
 };
 
+/* A write is told when it has returned, which may be after its answer was read, by another thread. So reads
+ * wait for the next write: the first and the last of them, in which those between are. */
 struct connection {
 	uint64_t channel;
-	uint32_t process;
+	uint32_t process, read_n;
+	struct move reads[2];
 	struct way way[WAYS];
 };
 
@@ -170,12 +173,45 @@ static struct connection *connection_of(struct trace_requests *q, uint32_t proce
 	return &q->connections.at[q->connections.n++];
 }
 
+/* False: no memory. */
+static bool pass_on(struct connection *c, const struct move *m)
+{
+	return take_move(&c->way[ANSWERS], m, !m->writes) && take_move(&c->way[ASKS], m, m->writes);
+}
+
+/* The reads that ended until TIME. False: no memory. */
+static bool pass_reads(struct connection *c, uint64_t time)
+{
+	bool done = true;
+
+	while (done && c->read_n && c->reads[0].end <= time) {
+		done = pass_on(c, &c->reads[0]);
+		c->reads[0] = c->reads[1];
+		c->read_n--;
+	}
+	return done;
+}
+
+static bool take_write(struct connection *c, const struct move *m)
+{
+	return pass_reads(c, m->begin) && pass_on(c, m) && pass_reads(c, UINT64_MAX);
+}
+
+static void take_read(struct connection *c, const struct move *m)
+{
+	uint32_t last = c->read_n < 2 ? c->read_n++ : 1;
+
+	c->reads[last] = *m;
+}
+
 static void moved(struct trace_requests *q, uint64_t channel, const struct move *m)
 {
 	struct connection *c = connection_of(q, q->scene->threads[m->thread].process, channel);
 
-	q->failed |= !c || !take_move(&c->way[ANSWERS], m, !m->writes) ||
-		     !take_move(&c->way[ASKS], m, m->writes);
+	if (c && !m->writes)
+		take_read(c, m);
+	else
+		q->failed |= !c || !take_write(c, m);
 }
 
 /* ---- the output ---- */
@@ -238,6 +274,7 @@ static void take_over(void *ctx, uint64_t time)
 	for (size_t i = 0; i < q->connections.n; i++) {
 		struct connection *c = &q->connections.at[i];
 
+		q->failed |= !pass_reads(c, UINT64_MAX);
 		for (int way = 0; way < WAYS; way++) {
 			q->failed |= !finish(&c->way[way]);
 			want_threads(q, &c->way[way]);

@@ -13,7 +13,7 @@
  * connection, and answers come while others are asked for (HTTP/2, Kafka), some together are one. What is
  * said unasked is none. Bytes must have been recorded (events `net`).
  *
- * Memory: some 250 bytes a connection, and 8 for each request on it up to 128; beyond, 3 KB (calls/sketch.h).
+ * Memory: some 300 bytes a connection, and 8 for each request on it up to 128; beyond, 3 KB (calls/sketch.h).
  */
 #ifndef JW_TRACE_REQUESTS_REQUESTS_H
 #define JW_TRACE_REQUESTS_REQUESTS_H
