@@ -51,11 +51,15 @@ void rt_taps_close(void)
 	atomic_store(&closed, true);
 }
 
+static bool may_tell(void)
+{
+	return rt_recording() && !atomic_load_explicit(&closed, memory_order_relaxed);
+}
+
 /* Threads that never ran woven code get no row by waiting. */
 static bool tells(void)
 {
-	return rt_is_told() && rt_recording() &&
-	       !atomic_load_explicit(&closed, memory_order_relaxed);
+	return rt_is_told() && may_tell();
 }
 
 static uint64_t sleep_number(JNIEnv *env)
@@ -224,16 +228,21 @@ void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong t
 	end(env, &parks, &w);
 }
 
-void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread)
+static void tell_unpark(uint64_t id)
 {
 	uint64_t least = rt_budget_least_wait();
 
-	if (thread && tells()) {
-		uint64_t id = rt_jvmti_id(env, thread);
+	if (least && !waits_long(id, least))
+		return;
+	rt_meet_waker(id);
+	if (rt_is_told())
+		rt_event(rt_recorder_clock(), JWR_UNPARK, jwr_thread_object(id));
+}
 
-		if (!least || waits_long(id, least))
-			rt_event(rt_recorder_clock(), JWR_UNPARK, jwr_thread_object(id));
-	}
+void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread)
+{
+	if (thread && may_tell())
+		tell_unpark(rt_jvmti_id(env, thread));
 	((unpark_fn)rt_tap_original[RT_TAP_UNPARK])(env, unsafe, thread);
 }
 

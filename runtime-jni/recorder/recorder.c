@@ -57,6 +57,22 @@ static void own_window(struct rt_slot *slot)
 
 /* A slot for this thread, with a window if there is one to be had; NULL: no memory at all. LATE:
  * even when recording has ended. */
+/* Which threads have, or had, a row: a bit for each Java id, of which those 65,536 apart share one. */
+static _Atomic uint64_t rows[1024];
+
+static void note_row(uint64_t java_id)
+{
+	atomic_fetch_or_explicit(&rows[java_id / 64 % 1024], UINT64_C(1) << java_id % 64,
+				 memory_order_relaxed);
+}
+
+static bool has_row(uint64_t java_id)
+{
+	return atomic_load_explicit(&rows[java_id / 64 % 1024], memory_order_relaxed) >>
+		       java_id % 64 &
+	       1;
+}
+
 static struct rt_slot *take_slot(const struct rt_thread_info *info, bool late)
 {
 	uint64_t grew = 0;
@@ -110,6 +126,7 @@ struct rt_slot *rt_attach(void)
 	snprintf(flags, sizeof(flags), "%s%s", info.daemon ? "d" : "",
 		 info.is_virtual && !rt_recorder.follows ? "v" : "");
 	rt_line_thread(slot->uid, rt_tls.start, now, flags[0] ? flags : "-", &info);
+	note_row((uint64_t)info.java_id);
 	if (info.is_virtual && rt_recorder.follows) /* mounted before anybody could tell */
 		rt_tls.mounted = info.virtual_id;
 	slot->cpu.before = rt_tls.cpu_before;
@@ -140,6 +157,13 @@ void rt_meet_thread(void)
 	if (!rt_tls.slot)
 		(void)rt_attach();
 	errno = saved;
+}
+
+void rt_meet_waker(uint64_t java_id)
+{
+	if (!rt_tls.slot && !rt_tls.muted && !rt_tls.mounted &&
+	    rt_recorder.mode != RT_MODE_SUMMARY && has_row(java_id))
+		rt_meet_thread();
 }
 
 void rt_thread_begins(void)

@@ -197,6 +197,10 @@ void rt_count_lost(struct rt_slot *slot);
 /* The current thread is about to log: it gets its slot now, if there is one. */
 void rt_meet_thread(void);
 
+/* The current thread lets the one of JAVA_ID go on. Where that has a row, this one gets one, too, so that
+ * it is known who ended the wait. */
+void rt_meet_waker(uint64_t java_id);
+
 /* With HUSH, captures of this thread say nothing until its next event of another kind, or until
  * this is called without. */
 void rt_hush(bool hush);

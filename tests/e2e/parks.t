@@ -14,6 +14,7 @@ my $plain = program('Queues');
 my %woven = (calls => "$work/calls.jar", methods => "$work/methods.jar");
 weave_ok($plain, '{ "jweave": 1, "include": [ "preset:jdk-threads" ], "rules": [] }', $woven{calls});
 weave_ok($plain, WHOLE, $woven{methods});
+weave_ok(program('Woken'), '{ "jweave": 1, "rules": [ { "select": { "class": "acme.Woken", "method": "await" } } ] }', $woven{woken} = "$work/woken.jar");
 for ('Pong', 'Freed') {
 	$woven{ lc $_ } = "$work/$_.woven.jar";
 	weave_ok(program($_), WHOLE, $woven{ lc $_ });
@@ -223,6 +224,21 @@ sub summary {
 	is(scalar(grep { !$_->{count} || $_->{longestNs} > $_->{ns} || $_->{method} } @$waits), 0, "$jvm, summary: how long, but not where");
 }
 
+# A thread without a traced call has a row from when it lets one go on that has a row; others have none.
+sub woken {
+	my ($java, $jvm) = @_;
+	my $name = "$jvm, woken";
+	my $r = java([ '-jar', $woven{woken}, $n ], java => $java);
+	is($r->{status}, 0, "$name: the program runs") or diag($r->{err});
+	my ($names) = slurp("$r->{trace}.row") =~ /^LEVEL THREAD SIZE \d+\n(.*)/ms;
+	like($names, qr/^giver$/m, "$name: who gives permits has a row");
+	unlike($names, qr/stranger/, "$name: who lets threads without a row go on has none");
+	my @arrows = grep { $_->[3] eq 'main' && $_->[1] eq 'giver' && $_->[0] != 102 } @{ fields($r->{trace}, '--arrows', $name) };
+	is(scalar(@arrows), $n, "$name: one arrow a permit");
+	my ($wait) = grep { $_->{class} && $_->{class} =~ /Semaphore/ } @{ decode_json(sh([ $jweave, 'report', '--json', "$r->{trace}.prv" ])->{out})->{waits} };
+	is_deeply([ map { $_->{count} } @{ $wait->{enders} } ], [ $n ], "$name: one thread ended all waits");
+}
+
 my $jdk25 = jdk25();
 without25('parks') if !$jdk25;
 for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
@@ -230,6 +246,7 @@ for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
 	queue($java, $_, $label) for qw(array transfer synchronous);
 	turns($java, $label);
 	freed($java, $label);
+	woken($java, $label);
 	summary($java, $label);
 	counts_of_jfr($java || $E2E::default_java, $label);
 }
