@@ -159,11 +159,21 @@ typedef jint(JNICALL *stream_read_fn)(JNIEnv *env, jobject stream);
 typedef jint(JNICALL *stream_read_bytes_fn)(JNIEnv *env, jobject stream, jbyteArray bytes, jint at,
 					    jint n);
 
+/* Which descriptor it is matters where the read takes long. */
+static void begin_stream_read(JNIEnv *env, struct rt_move *m, jobject stream, jfieldID field)
+{
+	rt_move_begin(m, rt_fd_in(env, stream, field), JWR_AWAIT_READ);
+	if (m->since) {
+		m->of = stream;
+		m->field = field;
+	}
+}
+
 static jint stream_read(JNIEnv *env, jobject stream, jfieldID field, stream_read_fn original)
 {
 	struct rt_move m;
 
-	rt_move_begin(&m, rt_fd_in(env, stream, field), JWR_AWAIT_READ);
+	begin_stream_read(env, &m, stream, field);
 	jint byte = original(env, stream);
 	rt_move_end(env, &m, byte >= 0 ? 1 : -1);
 	return byte;
@@ -174,7 +184,7 @@ static jint stream_read_bytes(JNIEnv *env, jobject stream, jbyteArray bytes, jin
 {
 	struct rt_move m;
 
-	rt_move_begin(&m, rt_fd_in(env, stream, field), JWR_AWAIT_READ);
+	begin_stream_read(env, &m, stream, field);
 	jint moved = original(env, stream, bytes, at, n);
 	rt_move_end(env, &m, moved);
 	return moved;

@@ -23,21 +23,21 @@
 
 struct rt_io rt_io;
 
-/* Before JDK 13 it is not seen when sockets are closed: what a descriptor was it may be no longer. */
-static enum rt_sockets sockets_of(unsigned events, int version)
+/* How channels are told whose bytes the GROUP of events counts, and which the JDK is seen to close from
+ * CLOSES_SEEN on: before, what a descriptor was it may be no longer. */
+static enum rt_channels how_of(unsigned events, unsigned group, int version, int closes_seen)
 {
-	enum { CLOSES_SEEN = 13 };
-
-	if (events & RT_EVENTS_NET)
-		return RT_SOCKETS_COUNTED;
-	return events & RT_EVENTS_IO && version >= CLOSES_SEEN &&
+	if (events & group)
+		return RT_CHANNELS_COUNTED;
+	return events & RT_EVENTS_IO && version >= closes_seen &&
 			       rt_recorder.mode != RT_MODE_SUMMARY
-		       ? RT_SOCKETS_NAMED
-		       : RT_SOCKETS_UNTOLD;
+		       ? RT_CHANNELS_NAMED
+		       : RT_CHANNELS_UNTOLD;
 }
 
 bool rt_io_taps_prepare(JNIEnv *env, unsigned events, int version)
 {
+	enum { FILE_CLOSES = 11, SOCKET_CLOSES = 13 };
 	static const char of[] = "Ljava/io/FileDescriptor;";
 	const struct {
 		const char *class, *type;
@@ -63,7 +63,8 @@ bool rt_io_taps_prepare(JNIEnv *env, unsigned events, int version)
 	}
 	rt_io.waits = events & RT_EVENTS_IO;
 	rt_io.moves = events & (RT_EVENTS_NET | RT_EVENTS_FILE);
-	rt_channels_want(sockets_of(events, version), events & RT_EVENTS_FILE);
+	rt_channels_want(how_of(events, RT_EVENTS_NET, version, SOCKET_CLOSES),
+			 how_of(events, RT_EVENTS_FILE, version, FILE_CLOSES));
 	return true;
 }
 
@@ -76,16 +77,19 @@ void rt_io_taps_close(void)
 
 /* ---- descriptors ---- */
 
-int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field)
+static int fd_in(JNIEnv *env, jobject stream, jfieldID field)
 {
-	if (!rt_io.moves) /* nobody asks which it is */
-		return -1;
 	jobject descriptor = (*env)->GetObjectField(env, stream, field);
 	int fd = rt_fd_of(env, descriptor);
 
 	if (descriptor)
 		(*env)->DeleteLocalRef(env, descriptor);
 	return fd;
+}
+
+int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field)
+{
+	return rt_io.moves ? fd_in(env, stream, field) : -1; /* nobody asks which it is */
 }
 
 /* ---- telling ---- */
@@ -177,8 +181,9 @@ static void tell_read(JNIEnv *env, const struct rt_move *m, int64_t result, uint
 {
 	enum { END_OF_FILE = -1 };
 	uint32_t place = m->told ? 0 : rt_place(env);
+	int fd = m->fd < 0 && m->of ? fd_in(env, m->of, m->field) : m->fd;
 	/* of one that failed, or was interrupted, the descriptor may be something else by now */
-	uint32_t number = result >= END_OF_FILE ? rt_channel_met(m->fd) : 0;
+	uint32_t number = result >= END_OF_FILE ? rt_channel_met(fd) : 0;
 
 	if (m->early) {
 		rt_early_ends(JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0), place);
@@ -227,6 +232,7 @@ static uint8_t meet(struct rt_move *m, struct rt_channel *c, int fd, enum jwr_aw
 		kind = (uint8_t)rt_channel_meet(c, fd);
 	if (kind <= RT_CHANNEL_NAMED && what == JWR_AWAIT_READ) {
 		m->fd = fd;
+		m->of = NULL;
 		begin_read(m);
 	}
 	return kind;

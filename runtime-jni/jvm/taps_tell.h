@@ -40,7 +40,9 @@ uint32_t rt_channel_counted(int fd);
 struct rt_move {
 	struct rt_channel *channel; /* NULL: nobody wants to know what is moved */
 	uint64_t since;             /* it may become a long wait; ticks, else 0 */
-	int fd;                     /* of that */
+	int fd;                     /* of that; where it is below 0, that in `field` of `of` */
+	jobject of;                 /* NULL: none */
+	jfieldID field;
 	uint32_t number;
 	enum jwr_await what;
 	enum rt_channel_way way;

@@ -30,8 +30,7 @@ struct rt_channel *_Atomic rt_channel_blocks[RT_CHANNEL_BLOCKS];
 
 static struct {
 	pthread_mutex_t lock;
-	enum rt_sockets sockets;
-	bool files;
+	enum rt_channels sockets, files;
 	uint32_t count; /* numbers that were given */
 	bool told_namespace;
 	struct { /* numbers of paths, by their hash; owned array, NULL: no file so far */
@@ -63,7 +62,7 @@ struct rt_channel *rt_channel_add(int fd)
 	return fresh ? &fresh[fd % RT_CHANNELS_IN_BLOCK] : NULL;
 }
 
-void rt_channels_want(enum rt_sockets sockets, bool files)
+void rt_channels_want(enum rt_channels sockets, enum rt_channels files)
 {
 	all.sockets = sockets;
 	all.files = files;
@@ -216,7 +215,7 @@ static enum rt_channel_kind tell_socket(struct rt_channel *c, int fd, enum rt_ch
 	struct jw_buf line = { 0 };
 	const char *family = family_of(fd);
 	bool listens = option(fd, SO_ACCEPTCONN) > 0, tcp = strcmp(family, "tcp") == 0;
-	bool named = all.sockets == RT_SOCKETS_NAMED;
+	bool named = all.sockets == RT_CHANNELS_NAMED;
 	uint64_t moved[RT_CHANNEL_WAYS] = { 0 };
 
 	if (getsockname(fd, (struct sockaddr *)&local, &local_n) != 0)
@@ -326,6 +325,8 @@ static enum rt_channel_kind look_at(struct rt_channel *c, int fd, enum rt_channe
 
 	if (failed || !(socket ? all.sockets : all.files))
 		return RT_CHANNEL_UNTOLD;
+	if (!socket && all.files == RT_CHANNELS_NAMED)
+		return RT_CHANNEL_NAMED; /* most are never waited for */
 	if (!socket) {
 		atomic_store(&c->number, number_of_file(fd));
 		return RT_CHANNEL_FILE;
@@ -334,8 +335,8 @@ static enum rt_channel_kind look_at(struct rt_channel *c, int fd, enum rt_channe
 		uint32_t number = next_number();
 
 		if (!number)
-			return all.sockets == RT_SOCKETS_NAMED ? RT_CHANNEL_UNTOLD
-							       : RT_CHANNEL_SOCKET;
+			return all.sockets == RT_CHANNELS_NAMED ? RT_CHANNEL_UNTOLD
+								: RT_CHANNEL_SOCKET;
 		atomic_store(&c->number, number);
 	}
 	return tell_socket(c, fd, role, (uint64_t)st.st_ino);
@@ -367,13 +368,31 @@ enum rt_channel_kind rt_channel_meet(struct rt_channel *c, int fd)
 	return kind;
 }
 
+/* C, which is FD, has a name, but no number: it is a file that a thread waits for, for the first time. */
+static void number_file(struct rt_channel *c, int fd)
+{
+	int saved = errno;
+
+	pthread_mutex_lock(&all.lock);
+	if (atomic_load(&c->kind) == RT_CHANNEL_NAMED && !atomic_load(&c->number) && rt_recording())
+		atomic_store(&c->number, number_of_file(fd));
+	pthread_mutex_unlock(&all.lock);
+	errno = saved;
+}
+
 uint32_t rt_channel_met(int fd)
 {
 	struct rt_channel *c = rt_channel_of(fd);
 
-	if (c && atomic_load_explicit(&c->kind, memory_order_acquire) == RT_CHANNEL_NEW)
-		(void)rt_channel_meet(c, fd);
-	return c ? atomic_load_explicit(&c->number, memory_order_relaxed) : 0;
+	if (!c)
+		return 0;
+	uint8_t kind = atomic_load_explicit(&c->kind, memory_order_acquire);
+
+	if (kind == RT_CHANNEL_NEW)
+		kind = (uint8_t)rt_channel_meet(c, fd);
+	if (kind == RT_CHANNEL_NAMED && !atomic_load_explicit(&c->number, memory_order_relaxed))
+		number_file(c, fd);
+	return atomic_load_explicit(&c->number, memory_order_relaxed);
 }
 
 static void forget(struct rt_channel *c)
@@ -392,7 +411,7 @@ uint32_t rt_channel_made(int fd, enum rt_channel_role role, bool pending)
 		return 0;
 	pthread_mutex_lock(&all.lock);
 	forget(c);
-	if (all.sockets == RT_SOCKETS_NAMED) /* most are never waited at for long */
+	if (all.sockets == RT_CHANNELS_NAMED) /* most are never waited at for long */
 		atomic_store(&c->made, (uint8_t)(role + 1));
 	else if (pending)
 		atomic_store(&c->number, next_number());

@@ -21,8 +21,8 @@
 enum rt_channel_kind {
 	RT_CHANNEL_NEW,    /* nobody has looked what it is */
 	RT_CHANNEL_UNTOLD, /* nobody wants to know */
-	RT_CHANNEL_NAMED,  /* a socket that threads wait at: what crosses is not told */
-	RT_CHANNEL_FILE,   /* or a pipe, a terminal ... */
+	RT_CHANNEL_NAMED, /* a thread may wait at it: what crosses is not told; a file has no number yet */
+	RT_CHANNEL_FILE, /* or a pipe, a terminal ... */
 	RT_CHANNEL_SOCKET,
 	RT_CHANNEL_STREAM, /* a TCP connection: its bytes are counted */
 };
@@ -61,13 +61,13 @@ static inline struct rt_channel *rt_channel_of(int fd)
 	return found ? &found[fd % RT_CHANNELS_IN_BLOCK] : rt_channel_add(fd);
 }
 
-/* How sockets are told: by their names where threads wait at them, or with all that crosses. */
-enum rt_sockets { RT_SOCKETS_UNTOLD, RT_SOCKETS_NAMED, RT_SOCKETS_COUNTED };
-void rt_channels_want(enum rt_sockets sockets, bool files);
+/* How sockets and files are told: by their names where threads wait at them, or with all that crosses. */
+enum rt_channels { RT_CHANNELS_UNTOLD, RT_CHANNELS_NAMED, RT_CHANNELS_COUNTED };
+void rt_channels_want(enum rt_channels sockets, enum rt_channels files);
 
 /* What FD is, whose place is C. */
 enum rt_channel_kind rt_channel_meet(struct rt_channel *c, int fd);
-/* The number of FD, which is met if it is new; 0: it has none. */
+/* The number of FD, where a thread waits: it is met if it is new; 0: it has none. */
 uint32_t rt_channel_met(int fd);
 
 /* A connection has just been made, or is (pending) being made; its number, 0: none so far. */

@@ -1,0 +1,75 @@
+#!/usr/bin/perl
+# With the defaults a thread that waits for a disk is not shown as running: reads of files that take long, and what
+# forces them to the disk, with file and place. The disk is a library that sleeps.
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use JSON::PP;
+use Test::More;
+
+use constant { TIMES => 7, SLOW_MS => 5 };
+
+spit("$work/slow.c", <<'END');
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static void wait_for(int fd)
+{
+	const char *slow = getenv("SLOW_PATH");
+	char link[64], path[4096];
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	ssize_t k = slow ? readlink(link, path, sizeof path - 1) : 0;
+	path[k > 0 ? k : 0] = 0;
+	if (slow && strstr(path, slow))
+		usleep(SLOW_MS * 1000);
+}
+#define SLOW(result, name, params, args)                                             \
+	result name params                                                           \
+	{                                                                            \
+		static result (*real) params;                                        \
+		if (!real)                                                           \
+			real = (result (*) params)dlsym(RTLD_NEXT, #name);           \
+		wait_for(fd);                                                        \
+		return real args;                                                    \
+	}
+SLOW(ssize_t, read, (int fd, void *to, size_t n), (fd, to, n))
+SLOW(ssize_t, pread64, (int fd, void *to, size_t n, off64_t at), (fd, to, n, at))
+SLOW(int, fsync, (int fd), (fd))
+SLOW(int, fdatasync, (int fd), (fd))
+END
+my $r = sh([ E2E::cc(), '-shared', '-fPIC', '-O2', '-DSLOW_MS=' . SLOW_MS, '-o', "$work/slow.so", "$work/slow.c", '-ldl' ]);
+is($r->{status}, 0, 'a slow disk') or diag($r->{err});
+my $woven = "$work/Disk-woven.jar";
+weave_ok(program('Disk'), WHOLE, $woven);
+
+my %file = (read => 'a', readAt => 'a', readBytes => 'b', force => 'a', sync => 'b');
+my @wanted = map { [ "Disk.$_", /^read/ ? 'read' : 'force', $file{$_}, TIMES ] } sort keys %file;
+
+# [ method, what it waited for, file, how often ]..
+sub waits {
+	my ($name, %o) = @_;
+	mkdir "$work/$name";
+	my %slow = $o{fast} ? () : (LD_PRELOAD => "$work/slow.so", SLOW_PATH => "$work/$name/");
+	my $r = java([ '-jar', $woven, "$work/$name", TIMES ], %o, env => { %slow, %{ $o{env} || {} } });
+	is($r->{out}, "done\n", "$name: the program runs") or diag($r->{err});
+	my $waits = decode_json(sh([ $jweave, 'report', '--json', "$r->{trace}.prv" ])->{out} || '{}')->{waits};
+	my @of_disk = grep { $_->{method} =~ /^Disk/ && $_->{channel} =~ m{/\Q$name\E/} } @$waits;
+	cmp_ok($_->{ns}, '>=', TIMES * SLOW_MS * 1e6, "$name: $_->{method} waits so long") for $o{fast} ? () : @of_disk;
+	return [ sort { $a->[0] cmp $b->[0] } map { [ @$_{ 'method', 'wait' }, $_->{channel} =~ s{.*/}{}r, $_->{count} ] } @of_disk ];
+}
+
+my $jdk25 = jdk25();
+without25('disk') if !$jdk25;
+for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
+	my ($label, $java) = @$jvm;
+	is_deeply(waits($label, java => $java), \@wanted, "$label: each wait, with its file");
+	is_deeply(waits("$label-net", java => $java, env => { JWEAVE_EVENTS => 'io,net' }), \@wanted, "$label: where bytes of connections are told, too");
+}
+is_deeply(waits('none', env => { JWEAVE_EVENTS => 'park' }), [], 'without io: none');
+is_deeply([ grep { $_->[1] eq 'read' && $_->[3] == TIMES } @{ waits('fast', fast => 1) } ], [], 'reads of what is there are not waited for');
+done_testing();
