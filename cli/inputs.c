@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "cli/out.h"
 #include "cli/presets.h"
+#include "cli/starter.h"
 
 #include "base/banned.h"
 
@@ -68,7 +69,20 @@ void cli_put_matches(struct jw_buf *out, const char *lines)
 	jw_put_str(out, "]");
 }
 
-/* "match:LINE,LINE": one rule that chooses what any of LINES does. */
+/* Within each of LINES. */
+static void put_notify(struct jw_buf *out, const char *lines)
+{
+	for (size_t n;; lines += n + 1) {
+		n = match_line(lines);
+		jw_put_str(out, ",");
+		cli_starter_notify(jw_span((const uint8_t *)lines, n), out);
+		if (!lines[n])
+			break;
+	}
+}
+
+/* "match:LINE,LINE": one rule that chooses what any of LINES does, and those by which it is known who ends what
+ * their code waits for. */
 static enum jw_status load_matches(const char *lines, const char *path,
 				   const struct rules_options *options, struct rules **out,
 				   struct jw_err *e)
@@ -77,7 +91,9 @@ static enum jw_status load_matches(const char *lines, const char *path,
 
 	jw_put_str(&text, "{\"jweave\":1,\"rules\":[{\"match\":");
 	cli_put_matches(&text, lines);
-	jw_put_str(&text, "}]}");
+	jw_put_str(&text, "}");
+	put_notify(&text, lines);
+	jw_put_str(&text, "]}");
 	enum jw_status status = jw_buf_finish(&text, "the rules", e);
 	if (status == JW_OK)
 		status = rules_parse(jw_buf_span(&text), path, options, out, e);

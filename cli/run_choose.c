@@ -459,7 +459,8 @@ static enum jw_status put_rules(struct run_choice *c, struct jw_buf *text, struc
 		cli_learnt_put(&c->run->learnt, text);
 		jw_put_str(text, ",\n    ");
 	}
-	jw_put_str(text, CLI_STARTER_NOTIFY ",\n    " CLI_STARTER_BORING "  ]\n}\n");
+	cli_starter_notify(jw_span(NULL, 0), text);
+	jw_put_str(text, ",\n    " CLI_STARTER_BORING "  ]\n}\n");
 	return jw_buf_finish(text, "the rules", e);
 }
 

@@ -60,3 +60,27 @@ void cli_starter_rule(struct jw_span package, bool deeper, struct jw_buf *out)
 	put_pattern(out, package);
 	jw_put_fmt(out, "%s\" }", all);
 }
+
+void cli_starter_notify(struct jw_span within, struct jw_buf *out)
+{
+	static const struct {
+		const char *id, *method;
+	} ends[] = { { "notify-one", "notify" }, { "notify-all", "notifyAll" } };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		jw_put_fmt(out, "%s{ ", i ? ",\n    " : "");
+		if (!within.n) /* there may be more of the others */
+			jw_put_fmt(out, "\"id\": \"%s\", ", ends[i].id);
+		jw_put_str(out, "\"on\": \"call\", \"onUnmatched\": \"ignore\",\n      ");
+		if (within.n) {
+			jw_put_str(out, "\"within\": ");
+			jw_put_json(out, within);
+			jw_put_str(out, ",\n      ");
+		}
+		jw_put_fmt(out,
+			   "\"select\": { \"method\": \"%s\", \"returns\": \"void\", "
+			   "\"params\": [] },\n"
+			   "      \"event\": { \"type\": \"monitor\", \"value\": \"%s\" } }",
+			   ends[i].method, ends[i].method);
+	}
+}

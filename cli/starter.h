@@ -21,18 +21,12 @@
 	"      \"match\": [\"**.shaded.**\", \"**.shade.**\", \"**.repackaged.**\", " \
 	"\"**.relocated.**\", \"**.thirdparty.**\", \"**.vendor.**\"] }"
 
-/* Who ends an Object.wait(): the VM says who waits, but not who notifies. */
-#define CLI_STARTER_NOTIFY                                                                       \
-	"{ \"id\": \"notify-one\", \"on\": \"call\", \"onUnmatched\": \"ignore\",\n"             \
-	"      \"select\": { \"method\": \"notify\", \"returns\": \"void\", \"params\": [] },\n" \
-	"      \"event\": { \"type\": \"monitor\", \"value\": \"notify\" } },\n"                 \
-	"    { \"id\": \"notify-all\", \"on\": \"call\", \"onUnmatched\": \"ignore\",\n"         \
-	"      \"select\": { \"method\": \"notifyAll\", \"returns\": \"void\", \"params\": [] "  \
-	"},\n"                                                                                   \
-	"      \"event\": { \"type\": \"monitor\", \"value\": \"notifyAll\" } }"
-
 /* Can a match line name NAME, where the characters ALSO have a place of their own? */
 bool cli_can_match(const char *name, const char *also);
+
+/* Two rules for who ends an Object.wait(): the VM says who waits, but not who notifies. WITHIN: in the code that
+ * this match line chooses; empty: in all that is woven. */
+void cli_starter_notify(struct jw_span within, struct jw_buf *out);
 
 /* A rule for PACKAGE, and (DEEPER) those below it. */
 void cli_starter_rule(struct jw_span package, bool deeper, struct jw_buf *out);

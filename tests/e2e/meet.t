@@ -81,7 +81,18 @@ sub same_status {
 	return $r;
 }
 
+# Without a rules file: a pattern has who notifies as well.
+sub pattern {
+	my $by_pattern = "$work/Meet-pattern.jar";
+	weave_ok($jar, 'match:acme.Meet,acme.Meet$**', $by_pattern);
+	my $r = same_status('a pattern', [ '-jar', $by_pattern, 10 ]);
+	my ($wanted) = $r->{out} =~ /^arrows 302 pp- (\d+)$/m;
+	my $arrows = fields($r->{trace}, '--arrows', 'a pattern');
+	is(scalar(grep { $_->[0] == 302 && $_->[3] =~ /^pp-/ } @$arrows), $wanted, 'a pattern: arrows of notify');
+}
+
 platform('17');
+pattern();
 SKIP: {
 	my $java = jdk25() or skip 'no JDK 25', 1;
 	platform('25', java => $java);
