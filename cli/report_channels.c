@@ -25,11 +25,35 @@ static bool is_idle(const struct trace_report_channel *c)
 	       !c->moves[TRACE_REPORT_OTHERWISE].ns;
 }
 
-static void put_head(struct cli *cli, const char *what)
+/* Where bytes are not recorded there are waits alone: no column is empty. */
+struct shown {
+	bool moves[TRACE_REPORT_MOVES];
+};
+
+static struct shown shown_of(const struct trace_report_channel *list, size_t n)
+{
+	struct shown shown = { { false } };
+
+	for (size_t i = 0; i < n; i++)
+		for (int k = 0; k < TRACE_REPORT_MOVES; k++)
+			shown.moves[k] |= list[i].moves[k].count > 0;
+	return shown;
+}
+
+static const char *head_of(const struct shown *shown, int k)
+{
+	bool alone = !shown->moves[TRACE_REPORT_READS] && !shown->moves[TRACE_REPORT_WRITES];
+
+	return alone ? "waits" : columns[k].count;
+}
+
+static void put_head(struct cli *cli, const struct shown *shown, const char *what)
 {
 	cli_put(cli, "\n");
 	for (int k = 0; k < TRACE_REPORT_MOVES; k++) {
-		cli_put(cli, "%10s ", columns[k].count);
+		if (!shown->moves[k])
+			continue;
+		cli_put(cli, "%10s ", head_of(shown, k));
 		if (columns[k].bytes)
 			cli_put(cli, "%14s ", columns[k].bytes);
 		cli_put(cli, "%13s ", "ms");
@@ -37,11 +61,14 @@ static void put_head(struct cli *cli, const char *what)
 	cli_put(cli, " %s\n", what);
 }
 
-static void put_channel(struct cli *cli, const struct trace_report_channel *c)
+static void put_channel(struct cli *cli, const struct shown *shown,
+			const struct trace_report_channel *c)
 {
 	for (int k = 0; k < TRACE_REPORT_MOVES; k++) {
 		const struct trace_report_share *s = &c->moves[k];
 
+		if (!shown->moves[k])
+			continue;
 		cli_put(cli, "%10llu ", (unsigned long long)s->count);
 		if (columns[k].bytes)
 			cli_put(cli, "%14llu ", (unsigned long long)s->bytes);
@@ -58,12 +85,13 @@ static void put_table(struct cli *cli, const struct trace_report_channel *list, 
 	while (count && is_idle(&list[count - 1]))
 		count--;
 	size_t n = cli_report_top(cli, count, TOP_SHOWN);
+	struct shown shown = shown_of(list, n);
 
 	if (n == 0)
 		return;
-	put_head(cli, head);
+	put_head(cli, &shown, head);
 	for (size_t i = 0; i < n; i++)
-		put_channel(cli, &list[i]);
+		put_channel(cli, &shown, &list[i]);
 	cli_report_put_more(cli, count - n);
 }
 

@@ -272,6 +272,8 @@ static void tell_file(uint32_t number, const char *path)
 	rt_meta_begin(&line, "file");
 	rt_meta_number(&line, number);
 	rt_meta_text(&line, path);
+	if (all.files == RT_CHANNELS_NAMED)
+		rt_meta_text(&line, "named");
 	rt_meta_end(&line);
 }
 

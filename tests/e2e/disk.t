@@ -57,7 +57,11 @@ sub waits {
 	my %slow = $o{fast} ? () : (LD_PRELOAD => "$work/slow.so", SLOW_PATH => "$work/$name/");
 	my $r = java([ '-jar', $woven, "$work/$name", TIMES ], %o, env => { %slow, %{ $o{env} || {} } });
 	is($r->{out}, "done\n", "$name: the program runs") or diag($r->{err});
-	my $waits = decode_json(sh([ $jweave, 'report', '--json', "$r->{trace}.prv" ])->{out} || '{}')->{waits};
+	my $report = decode_json(sh([ $jweave, 'report', '--json', "$r->{trace}.prv" ])->{out} || '{}');
+	my $waits = $report->{waits};
+	# what is not known is no figure
+	is(scalar(grep { $_->{reads}{count} || $_->{writes}{count} } @{ $report->{files} }), 0, "$name: no reads of unknown bytes");
+	like(sh([ $jweave, 'report', "$r->{trace}.prv" ])->{out}, qr/^ *waits +ms +file\n +21 +\S+ +\S*\/\Q$name\E\/a$/m, "$name: files as text") if !$o{fast} && !$o{env};
 	my @of_disk = grep { $_->{method} =~ /^Disk/ && $_->{channel} =~ m{/\Q$name\E/} } @$waits;
 	cmp_ok($_->{ns}, '>=', TIMES * SLOW_MS * 1e6, "$name: $_->{method} waits so long") for $o{fast} ? () : @of_disk;
 	return [ sort { $a->[0] cmp $b->[0] } map { [ @$_{ 'method', 'wait' }, $_->{channel} =~ s{.*/}{}r, $_->{count} ] } @of_disk ];

@@ -38,6 +38,7 @@ void mutate_meta(struct jw_buf *meta, uint32_t *state)
 		"connection\t#\t#\tlate\tunix\t/a\t0\t\t0\t#\t0\t0",
 		"connection-end\t#\t#\t#\t#\tother",
 		"file\t#\t/a",
+		"file\t#\t/b\tnamed",
 		"net-namespace\t#",
 		"virtual\t#\tv",
 		"virtual-end\t#\tw",

@@ -101,7 +101,8 @@
  *                                             it is closed, or recording ends: what natives that
  *                                             tell have moved. AS: whole, as the kernel says, too;
  *                                             other: some went another way; open: it is in use
- *     file NUMBER PATH                        a file that is read or written, by the same numbers
+ *     file NUMBER PATH                        a file that is read or written, by the same numbers. A third
+ *                                             field "named" as above
  *     place NUMBER CLASS METHOD SOURCE LINE   where a thread waits: what PLACE records say. SOURCE
  *                                             "", LINE 0: unknown. A sixth field "sleep": a virtual
  *                                             thread that parks here sleeps; "load": what waits is the

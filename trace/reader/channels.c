@@ -111,6 +111,8 @@ static bool dec(struct jw_span text, uint64_t most, uint64_t *out)
 	return trace_dec(text, most, out);
 }
 
+#define NAMED "named"
+
 /* NUMBER TICK ROLE FAMILY LOCAL PORT PEER PORT INODE WRITTEN READ [named] */
 static bool read_socket(const struct jw_span *f, size_t n, uint64_t *number, struct trace_socket *s,
 			uint64_t port[2])
@@ -120,7 +122,6 @@ static bool read_socket(const struct jw_span *f, size_t n, uint64_t *number, str
 
 	s->role = (enum trace_channel_role)role;
 	s->family = (enum trace_channel_family)family;
-	s->counted = n < 12 || !jw_span_eq_str(f[11], "named");
 	s->end = TRACE_END_UNKNOWN;
 	s->end_tick = UINT64_MAX;
 	return role < sizeof(roles) / sizeof(*roles) &&
@@ -147,7 +148,11 @@ static enum jw_status take_connection(struct trace_recording *rec, const struct 
 		if (!s->address[i])
 			return jw_nomem(e);
 	}
-	struct trace_channel one = { (uint32_t)number, name_of(rec, s), s, false };
+	struct trace_channel one = { .number = (uint32_t)number,
+				     .name = name_of(rec, s),
+				     .socket = s };
+
+	one.named = n >= 12 && jw_span_eq_str(f[11], NAMED);
 
 	return one.name ? add(rec, &one, e) : jw_nomem(e);
 }
@@ -168,10 +173,13 @@ static enum jw_status take_end(struct trace_recording *rec, const struct jw_span
 	    !dec(f[3], UINT64_MAX, &s->after[TRACE_READ]))
 		return bad(rec);
 	s->end = (enum trace_channel_end)end;
-	return add(rec, &(struct trace_channel){ (uint32_t)number, "", s, true }, e);
+	return add(rec,
+		   &(struct trace_channel){
+			   .number = (uint32_t)number, .name = "", .socket = s, .is_end = true },
+		   e);
 }
 
-/* NUMBER PATH */
+/* NUMBER PATH [named] */
 static enum jw_status take_file(struct trace_recording *rec, const struct jw_span *f, size_t n,
 				struct jw_err *e)
 {
@@ -182,6 +190,7 @@ static enum jw_status take_file(struct trace_recording *rec, const struct jw_spa
 		return bad(rec);
 	one.number = (uint32_t)number;
 	one.name = trace_unescape(&rec->arena, f[1]);
+	one.named = n >= 3 && jw_span_eq_str(f[2], NAMED);
 	return one.name ? add(rec, &one, e) : jw_nomem(e);
 }
 
@@ -269,5 +278,5 @@ bool trace_channel_is_counted(const struct trace_recording *rec, uint64_t number
 {
 	const struct trace_channel *c = trace_channel_find(rec, number);
 
-	return !c || !c->socket || c->socket->counted;
+	return !c || !c->named;
 }

@@ -40,7 +40,6 @@ struct trace_socket {
 	enum trace_channel_role role;
 	enum trace_channel_family family;
 	enum trace_channel_end end;
-	bool counted;            /* all that crosses is told; else waits alone */
 	uint64_t tick, end_tick; /* end_tick: UINT64_MAX where it is not closed */
 	uint64_t inode;
 	uint64_t before[TRACE_WAYS]; /* bytes that were moved before it was seen */
@@ -52,6 +51,7 @@ struct trace_channel {
 	const char *name;            /* "tcp 10.0.0.1:4000 > 10.0.0.2:80", or a path */
 	struct trace_socket *socket; /* of the arena; NULL: a file */
 	bool is_end;                 /* while meta is read: a line about its end */
+	bool named;                  /* waits alone are told, not what crosses */
 };
 
 /* The line of meta that begins with WORD and has N FIELDS; what is none about channels is passed

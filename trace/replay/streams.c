@@ -112,7 +112,7 @@ static void open_end(struct trace_streams *s, uint32_t task, size_t channel, str
 	const struct trace_channel *c = &s->world->tasks[task].rec.channels[channel];
 	struct stream_end *out = &s->ends[task][channel];
 
-	if (c->socket && !c->socket->counted)
+	if (c->socket && c->named)
 		return;
 	trace_end_open(s->world, task, c, &out->end);
 	for (int i = 0; c->socket && i < TRACE_WAYS; i++)
