@@ -75,6 +75,7 @@
 	X(SELECT_EPOLL, )       \
 	X(EPOLL_CTL, )          \
 	X(SELECT_POLL, )        \
+	X(WATCH, )              \
 	X(WAKE, )               \
 	X(POLL, )               \
 	X(POLL_CONNECT, )       \
@@ -134,6 +135,8 @@ enum rt_tap_function {
 	RT_TAP_START,
 	RT_TAP_INTERRUPT,
 	RT_TAP_SLEEP,
+	RT_TAP_REFERENCES,
+	RT_TAP_UNBLOCK,
 	RT_TAP_IO_LIST(RT_TAP_NUMBER) RT_TAP_READY_LIST(RT_TAP_NUMBER)
 		RT_TAP_NETTY_LIST(RT_TAP_NUMBER) RT_TAP_FUNCTIONS,
 };

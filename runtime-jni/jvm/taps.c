@@ -38,6 +38,7 @@ enum from { FROM_VM, FROM_JDK, FROM_COPY };
 enum {
 	RT_EVENTS_IO_NET = RT_EVENTS_IO | RT_EVENTS_NET,
 	RT_EVENTS_IO_FILE = RT_EVENTS_IO | RT_EVENTS_FILE,
+	RT_EVENTS_IO_PROCESS = RT_EVENTS_IO | RT_EVENTS_PROCESS,
 	RT_EVENTS_NET_FILE = RT_EVENTS_NET | RT_EVENTS_FILE,
 	RT_EVENTS_IO_NET_FILE = RT_EVENTS_IO | RT_EVENTS_NET | RT_EVENTS_FILE,
 	RT_EVENTS_OF_IO = RT_EVENTS_IO | RT_EVENTS_NET | RT_EVENTS_FILE | RT_EVENTS_PROCESS,
@@ -63,6 +64,8 @@ static const rt_native_fn functions[RT_TAP_FUNCTIONS] = {
 	[RT_TAP_START] = (rt_native_fn)rt_tap_start,
 	[RT_TAP_INTERRUPT] = (rt_native_fn)rt_tap_interrupt,
 	[RT_TAP_SLEEP] = (rt_native_fn)rt_tap_sleep,
+	[RT_TAP_REFERENCES] = (rt_native_fn)rt_tap_references,
+	[RT_TAP_UNBLOCK] = (rt_native_fn)rt_tap_unblock,
 };
 
 static const rt_native_fn *function_of(const struct tap *tap)
@@ -367,12 +370,21 @@ static void leave_for_later(void)
 	}
 }
 
+/* Of a class that is not initialized no native is bound so far. */
+static bool is_initialized(jclass class)
+{
+	jint status = 0;
+
+	return (*rt_jvm.ti)->GetClassStatus(rt_jvm.ti, class, &status) != JVMTI_ERROR_NONE ||
+	       status & JVMTI_CLASS_STATUS_INITIALIZED;
+}
+
 void rt_taps_meet(JNIEnv *env, jclass class, const char *signature)
 {
 	for (size_t i = 0; i < TAPS; i++)
 		if (later.wanted[i] && taps[i].from == FROM_JDK &&
 		    is_signature(signature, taps[i].class) &&
-		    rt_loader_of(env, class) == RT_LOADER_BOOT) {
+		    rt_loader_of(env, class) == RT_LOADER_BOOT && is_initialized(class)) {
 			later.wanted[i] = false;
 			now[i] = true;
 		}

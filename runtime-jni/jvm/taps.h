@@ -10,8 +10,8 @@
  *     taps_tell.c     how both tell
  *
  * A tap tells, calls the original, and tells again. It calls no Java code and throws nothing, keeps
- * exceptions and errno as they are, and does nothing on threads that have logged nothing yet. What
- * the VM does not let be bound stays as it was, and meta says so.
+ * exceptions and errno as they are, and does nothing on threads that have logged nothing yet, but where
+ * such a thread unparks one that has. What the VM does not let be bound stays as it was, and meta says so.
  */
 #ifndef RT_TAPS_H
 #define RT_TAPS_H
@@ -27,6 +27,8 @@ void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread);
 void JNICALL rt_tap_start(JNIEnv *env, jobject thread);
 void JNICALL rt_tap_interrupt(JNIEnv *env, jobject thread);
 void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time);
+void JNICALL rt_tap_references(JNIEnv *env, jclass class);
+jobject JNICALL rt_tap_unblock(JNIEnv *env, jclass class);
 
 /* From JNI_OnLoad, in this order. Chooses what EVENTS (of rt_config) asks for. */
 void rt_taps_choose(JNIEnv *env, unsigned events);

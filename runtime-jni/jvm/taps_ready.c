@@ -28,6 +28,7 @@ typedef jint(JNICALL *connect_fn)(JNIEnv *env, jclass class, jboolean v6, jobjec
 typedef jint(JNICALL *force_fn)(JNIEnv *env, jclass class, jobject fd, jboolean metadata);
 typedef void(JNICALL *force_mapped_fn)(JNIEnv *env, jclass class, jobject fd, jlong at, jlong n);
 typedef void(JNICALL *sync_fn)(JNIEnv *env, jobject fd);
+typedef jint(JNICALL *watch_fn)(JNIEnv *env, jclass class, jint files, jint waker);
 typedef jint(JNICALL *child_fn)(JNIEnv *env, jclass class, jlong pid, jboolean reap);
 
 static jint JNICALL tap_SELECT_EPOLL(JNIEnv *env, jclass class, jint epoll, jlong at, jint n,
@@ -130,6 +131,17 @@ static jint JNICALL tap_CONNECT(JNIEnv *env, jclass class, jboolean v6, jobject 
 	return done;
 }
 
+/* For files that change, or for who waits to be woken. */
+static jint JNICALL tap_WATCH(JNIEnv *env, jclass class, jint files, jint waker)
+{
+	struct rt_await w;
+
+	rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);
+	jint ready = ORIGINAL(watch_fn, WATCH)(env, class, files, waker);
+	rt_await_end(env, &w, 0);
+	return ready;
+}
+
 /* What was written to FD goes to the disk. */
 static void force_begin(JNIEnv *env, struct rt_await *w, jobject fd)
 {
@@ -168,7 +180,7 @@ static jint JNICALL tap_CHILD(JNIEnv *env, jclass class, jlong pid, jboolean rea
 {
 	struct rt_await w;
 
-	rt_await_begin(env, &w, JWR_AWAIT_CHILD, (uint64_t)pid, true);
+	rt_await_begin(env, &w, JWR_AWAIT_CHILD, (uint64_t)pid, rt_io.children);
 	jint status = ORIGINAL(child_fn, CHILD)(env, class, pid, reap);
 	rt_await_end(env, &w, 0);
 	return status;

@@ -62,6 +62,7 @@ bool rt_io_taps_prepare(JNIEnv *env, unsigned events, int version)
 			return false;
 	}
 	rt_io.waits = events & RT_EVENTS_IO;
+	rt_io.children = events & RT_EVENTS_PROCESS;
 	rt_io.moves = events & (RT_EVENTS_NET | RT_EVENTS_FILE);
 	rt_channels_want(how_of(events, RT_EVENTS_NET, version, SOCKET_CLOSES),
 			 how_of(events, RT_EVENTS_FILE, version, FILE_CLOSES));

@@ -21,6 +21,7 @@ extern struct rt_io {
 	jfieldID number;                /* FileDescriptor.fd */
 	jfieldID input, output, random; /* the FileDescriptor of a stream */
 	bool waits, moves;              /* is `io` asked for; is `net` or `file`? */
+	bool children;                  /* is `process`: each wait for one, of any thread? */
 	atomic_bool closed;
 } rt_io;
 

@@ -32,6 +32,8 @@ typedef void(JNICALL *park_fn)(JNIEnv *env, jobject unsafe, jboolean absolute, j
 typedef void(JNICALL *unpark_fn)(JNIEnv *env, jobject unsafe, jobject thread);
 typedef void(JNICALL *of_thread_fn)(JNIEnv *env, jobject thread);
 typedef void(JNICALL *sleep_fn)(JNIEnv *env, jclass class, jlong time);
+typedef void(JNICALL *references_fn)(JNIEnv *env, jclass class);
+typedef jobject(JNICALL *unblock_fn)(JNIEnv *env, jclass class);
 
 rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
 
@@ -226,6 +228,27 @@ void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong t
 	begin(env, &parks, &w, __builtin_frame_address(0));
 	((park_fn)rt_tap_original[RT_TAP_PARK])(env, unsafe, absolute, time);
 	end(env, &parks, &w);
+}
+
+/* Threads of the JDK that wait in the VM for references that are cleared, and for virtual threads that have
+ * the monitor that they were blocked for: as if they parked. */
+void JNICALL rt_tap_references(JNIEnv *env, jclass class)
+{
+	struct wait w;
+
+	begin(env, &parks, &w, __builtin_frame_address(0));
+	((references_fn)rt_tap_original[RT_TAP_REFERENCES])(env, class);
+	end(env, &parks, &w);
+}
+
+jobject JNICALL rt_tap_unblock(JNIEnv *env, jclass class)
+{
+	struct wait w;
+
+	begin(env, &parks, &w, __builtin_frame_address(0));
+	jobject list = ((unblock_fn)rt_tap_original[RT_TAP_UNBLOCK])(env, class);
+	end(env, &parks, &w);
+	return list;
 }
 
 static void tell_unpark(uint64_t id)
