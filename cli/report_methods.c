@@ -228,7 +228,8 @@ static const struct {
 
 #define ENDERS_SHOWN 3
 
-/* "; ended by main (12), worker (3) and 2 more"; of a monitor it is who had it. */
+/* "; ended by main (12), worker (3) and 2 more"; of a monitor it is who had it. Of several processes "main of
+ * App (12)". */
 static void put_enders(struct jw_buf *what, const struct trace_report *r,
 		       const struct trace_report_stall *s)
 {
@@ -236,9 +237,10 @@ static void put_enders(struct jw_buf *what, const struct trace_report *r,
 
 	for (size_t i = 0; i < s->ender_count && i < ENDERS_SHOWN; i++) {
 		const struct trace_report_share *one = &s->enders[i];
+		const struct trace_report_thread *t = &r->threads[one->of];
 
-		jw_put_fmt(what, "%s%s (%llu)", i ? ", " : by, r->threads[one->of].name,
-			   (unsigned long long)one->count);
+		jw_put_fmt(what, "%s%s%s%s (%llu)", i ? ", " : by, t->name,
+			   *t->process ? " of " : "", t->process, (unsigned long long)one->count);
 	}
 	if (s->ender_count > ENDERS_SHOWN)
 		jw_put_fmt(what, " and %zu more", s->ender_count - ENDERS_SHOWN);

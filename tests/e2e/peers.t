@@ -97,6 +97,8 @@ sub timed {
 	} else { # and what else these say
 		cmp_ok($_->{count}, '>=', $n, "$name: --requests: so many at least: $_->{where}") for $asked, $given;
 	}
+	like(sh([ $jweave, 'report', '--map', $woven, @recordings ])->{out}, qr/; ended by \S.* of \Q$given->{process}\E \(\d+\)/,
+		"$name: which process the thread is of that ended a wait") if $kind eq 'echo';
 	# a write may return long after the other side has read, where all processors are busy
 	cmp_ok($asked->{ns} * 1.2, '>', $given->{ns}, "$name: --requests: to ask takes longer than to answer") if $kind ne 'tls'; # tickets
 	is(scalar(grep { $_->{answerNs} > $_->{ns} || !$_->{ns} || !$_->{askerName} || $_->{process} eq '' } @{ $said->{slowest} }), 0,
