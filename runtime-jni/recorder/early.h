@@ -4,7 +4,8 @@
  *
  *     begins -> ends, begins -> ends ..  -> tell once it has a window | forget
  *
- * The latest 1,024 are kept, of a stream of events: they fit into a window three times over.
+ * The latest 1,024 are kept, of a stream of events: they fit into a window three times over. Those before are
+ * told as a sum (SHORT).
  */
 #ifndef RT_EARLY_H
 #define RT_EARLY_H

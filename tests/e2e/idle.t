@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# Threads of the JDK that wait in natives of their own are idle, not running, where they have a row.
+# Threads of the JDK that wait in natives of their own are idle, not running, where they have a row; so is a worker whose
+# first waits are known as a sum.
 use strict;
 use warnings;
 use lib 'tests/e2e';
@@ -31,7 +32,8 @@ sub idle {
 my $jdk25 = jdk25();
 without25('idle') if !$jdk25;
 my @all = ('FileSystemWatch', 'process reaper', 'Reference Handler');
-my %told = (17 => [ $all[0] ], 25 => [ @all[ 0, 1 ], 'VirtualThread-unblocker' ]); # who unparks a thread of the program
+my $worker = 'pool-1-thread-1';
+my %told = (17 => [ $worker, $all[0] ], 25 => [ $worker, @all[ 0, 1 ], 'VirtualThread-unblocker' ]); # who unparks a thread of the program
 for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
 	my ($label, $java) = @$jvm;
 	idle($label, $told{$label}, java => $java);

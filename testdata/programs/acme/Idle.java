@@ -7,6 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /** Has threads of the JDK do what they are there for, each half a second after it began to wait. */
 public final class Idle {
@@ -74,7 +78,18 @@ public final class Idle {
 		virtual.join();
 	}
 
+	/** A worker wakes 2,000 times, and calls nothing that is traced, before it lets this thread go on. */
+	static void schedule() throws Exception {
+		CountDownLatch latch = new CountDownLatch(2000);
+		ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
+
+		scheduler.scheduleAtFixedRate(latch::countDown, 0, 400, TimeUnit.MICROSECONDS);
+		latch.await();
+		scheduler.shutdownNow();
+	}
+
 	public static void main(String[] args) throws Exception {
+		schedule();
 		watch(Path.of(args[0]));
 		process();
 		references();
