@@ -305,6 +305,18 @@ static uint32_t number_of_path(const char *path)
 	return number;
 }
 
+/* PATH, which FD is. Where waits alone are told, pipes are one for all: "pipe:[4711]" is another one in each run,
+ * and for each child. */
+static const char *name_of_file(int fd, char *path)
+{
+	if (path[0] == '/' || all.files != RT_CHANNELS_NAMED)
+		return path;
+	if (fd == STDIN_FILENO)
+		return "standard input";
+	path[strcspn(path, ":")] = '\0';
+	return path;
+}
+
 static uint32_t number_of_file(int fd)
 {
 	char link[32], path[4096];
@@ -315,7 +327,7 @@ static uint32_t number_of_file(int fd)
 	if (n <= 0)
 		return 0;
 	path[n] = '\0';
-	return number_of_path(path);
+	return number_of_path(name_of_file(fd, path));
 }
 
 /* ---- what descriptors are ---- */

@@ -143,9 +143,15 @@ SKIP: {
 	# who sleeps is told apart from who parks, at one place of the program or at two
 	$got = run(java => $jvm->[1], args => [ 'Threads', 'nappers', 20 ], env => { JWEAVE_CONVERT => 'on', JWEAVE_EVENTS => 'park,sleep' });
 	ok(validate($got->{dir}), 'virtual threads that sleep: the trace is right');
-	my $prv = slurp(glob "$got->{dir}/*.prv");
-	is(scalar(() = $prv =~ /:48100028:3(?=[:\n])/g), 10, 'virtual threads that sleep: each sleep is one');
-	is(scalar(() = $prv =~ /:48100028:1(?=[:\n])/g), 10, 'virtual threads that sleep: each park is one');
+	my ($rows) = slurp(glob "$got->{dir}/*.row") =~ /^LEVEL THREAD SIZE \d+\n(.*)/ms;
+	my @rows = split /\n/, $rows;
+	my %waits;
+	for (grep { /^2:/ } split /\n/, slurp(glob "$got->{dir}/*.prv")) {
+		my ($row, $kind) = ((split /:/)[4], /:48100028:(\d+)/);
+		$waits{$kind}++ if defined $kind && $rows[ $row - 1 ] =~ /^virtual/;
+	}
+	is($waits{3}, 10, 'virtual threads that sleep: each sleep is one');
+	is($waits{1}, 10, 'virtual threads that sleep: each park is one');
 
 	# who parks until there is something to read waits for that, at a connection; who has accepted it waits for requests
 	for my $events ('park,sleep,io', 'park,sleep,io,net') {
