@@ -22,7 +22,7 @@ for my $jvm (jvms()) {
 		my $object = object_number($hash, $class);
 		is(join(' ', sort map { $_->[0] } @{ $r->{meta}{tap} || [] }),
 			join(' ', sort 'java.lang.Thread.' . ($label >= 22 ? 'sleepNanos0' : $label >= 19 ? 'sleep0' : 'sleep'), 'java.lang.Thread.start0', 'java.lang.Thread.interrupt0', 'jdk.internal.misc.Unsafe.park',
-				'jdk.internal.misc.Unsafe.unpark'),
+				'jdk.internal.misc.Unsafe.unpark', 'java.lang.ref.Reference.waitForReferencePendingList'),
 			"$what: which natives are bound is told");
 		is(scalar @{ $r->{meta}{'tap-refused'} || [] }, 0, "$what: none is refused");
 
