@@ -264,12 +264,13 @@ const waitsView = {
 		waitsView.details = () => showWait(side);
 		waitsView.details();
 		const open = (/** @type {any} */ w) => {
-			const at = report.waits.findIndex((/** @type {any} */ x) => waitKey(x) === waitKey(w));
+			const at = report.waits.findIndex((/** @type {any} */ x) => waitKey(x) === waitKey(w) && (w.littleElse === undefined || x.littleElse === w.littleElse));
 			shown.wait = at < 0 ? null : at;
 			changed('wait');
 		};
 		const list = shown.range ? waitsOfRange(...shown.range) : report.waits;
-		const idle = new Set(report.waits.filter(isIdle).map(waitKey)), last = (/** @type {any} */ w) => idle.has(waitKey(w));
+		// of a range it is not known whose the waits are: a line is idle if no other one like it is busy
+		const busy = new Set(report.waits.filter((/** @type {any} */ w) => !isIdle(w)).map(waitKey)), last = (/** @type {any} */ w) => shown.range ? !busy.has(waitKey(w)) : isIdle(w);
 		pane.append(el('h2', {}, `Where threads waited, and for what${shown.range ? ', in the range' : ''}`),
 			list.some(last) ? el('p', { class: 'sub' }, 'In grey, after all others: for work, for requests, and by threads that do little else.') : '',
 			shown.range && !singles.complete ? el('p', { class: 'notice' }, `Of the ${count(singles.all.length)} longest waits: the page has no more of them one by one.`) : '',

@@ -71,13 +71,13 @@ static struct home *home_of(const struct trace_reading *r, struct home *list, si
 	return n ? bsearch(&key, list, n, sizeof(*list), by_key) : NULL;
 }
 
-uint64_t *trace_of_little_else(const struct trace_reading *r,
-			       const struct trace_channel_names *channels, struct jw_arena *arena,
-			       const struct trace_report *report)
+bool *trace_of_little_else(const struct trace_reading *r,
+			   const struct trace_channel_names *channels, struct jw_arena *arena,
+			   const struct trace_report *report)
 {
-	uint64_t *ns = JW_NEW_ARRAY(arena, uint64_t, r->stalls.n + 1);
+	bool *is = JW_NEW_ARRAY(arena, bool, r->stalls.n + 1);
 	struct home *list = JW_NEW_ARRAY(arena, struct home, report->thread_count + 1);
-	size_t n = ns && list ? find_homes(r, channels, report, list) : 0;
+	size_t n = is && list ? find_homes(r, channels, report, list) : 0;
 
 	for (size_t i = 0; n && i < r->stalls.n; i++) {
 		struct home *home = home_of(r, list, n, i);
@@ -88,8 +88,7 @@ uint64_t *trace_of_little_else(const struct trace_reading *r,
 	for (size_t i = 0; n && i < r->stalls.n; i++) {
 		const struct home *home = home_of(r, list, n, i);
 
-		if (home && trace_dwelling_is_most(home->little, home->all))
-			ns[i] = r->stalls.sums[i].ns;
+		is[i] = home && trace_dwelling_is_most(home->little, home->all);
 	}
-	return list ? ns : NULL;
+	return list ? is : NULL;
 }

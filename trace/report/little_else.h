@@ -10,9 +10,9 @@
 
 #define TRACE_STALL_TASK 40 /* the bits from here on of a stall's first key are its process */
 
-/* How much of each stall of R, by its place, is of such threads; owned by ARENA. NULL: no memory. */
-uint64_t *trace_of_little_else(const struct trace_reading *r,
-			       const struct trace_channel_names *channels, struct jw_arena *arena,
-			       const struct trace_report *report);
+/* Which stalls of R, by their places, are of such threads; owned by ARENA. NULL: no memory. */
+bool *trace_of_little_else(const struct trace_reading *r,
+			   const struct trace_channel_names *channels, struct jw_arena *arena,
+			   const struct trace_report *report);
 
 #endif

@@ -184,6 +184,7 @@ struct stall {
 	const struct trace_sum *sum;
 	uint64_t where, how, class, object, channel;
 	bool class_known; /* CLASS is a value of the .pcf, else a number of the object's */
+	bool little_else; /* it is of threads that do little else: a line of its own */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -200,6 +201,7 @@ static int by_line(const void *a, const void *b)
 	order = order ? order : compare(x->how, y->how);
 	order = order ? order : compare(x->class_known, y->class_known);
 	order = order ? order : compare(x->class, y->class);
+	order = order ? order : compare(x->little_else, y->little_else);
 	order = order ? order : compare(x->object, y->object);
 	order = order ? order : compare(x->channel, y->channel);
 	return order ? order : compare(x->sum->a, y->sum->a);
@@ -208,7 +210,7 @@ static int by_line(const void *a, const void *b)
 static bool same_line(const struct stall *x, const struct stall *y)
 {
 	return x->where == y->where && x->how == y->how && x->class_known == y->class_known &&
-	       x->class == y->class;
+	       x->class == y->class && x->little_else == y->little_else;
 }
 
 static struct stall open_stall(const struct trace_reading *r, const struct trace_sum *sum)
@@ -236,6 +238,14 @@ static const char *short_part(struct jw_arena *arena, const char *label)
 	return jw_arena_str(arena, jw_span(label, end ? (size_t)(end - label) : strlen(label)));
 }
 
+/* The class of what was waited for; "": it is not known. */
+static const char *class_of(const struct stall *s, const struct trace_stall_names *names)
+{
+	if (s->class_known && s->class - 1 < names->class_count)
+		return names->classes[s->class - 1];
+	return s->object && s->object < UINT64_C(1) << 31 ? "java.lang.Thread" : "";
+}
+
 static bool name_stall(const struct stall *s, const struct trace_stall_names *names,
 		       struct jw_arena *arena, const struct trace_report *report,
 		       struct trace_report_stall *out)
@@ -254,13 +264,11 @@ static bool name_stall(const struct stall *s, const struct trace_stall_names *na
 		.callee = s->how ? "" : site->callee,
 		.channel = "",
 		.how = (enum trace_report_how)s->how,
-		.class_name = s->object && s->object < UINT64_C(1) << 31 ? "java.lang.Thread" : "",
+		.class_name = class_of(s, names),
 		.class_number = trace_object_class(s->object),
 	};
 	if (s->where % AT_KINDS == AT_METHOD)
 		out->method = short_part(arena, report->methods[value].label);
-	if (s->class_known && s->class - 1 < names->class_count)
-		out->class_name = names->classes[s->class - 1];
 	return out->method;
 }
 
@@ -284,14 +292,11 @@ static int by_time(const void *a, const void *b)
 
 /* ---- who waited ---- */
 
-/* LITTLE: how much of LINE is of threads that do little else. */
-static enum trace_report_waiter waiter_of(const struct trace_report_stall *line, uint64_t little)
+static enum trace_report_waiter waiter_of(const struct stall *s)
 {
-	if (trace_report_is_idle(line->how))
+	if (trace_report_is_idle((enum trace_report_how)s->how))
 		return TRACE_REPORT_IDLE;
-	return trace_dwelling_is_most(little, line->ns) && !trace_dwelling_is_lock(line->class_name)
-		       ? TRACE_REPORT_LITTLE_ELSE
-		       : TRACE_REPORT_OTHERS;
+	return s->little_else ? TRACE_REPORT_LITTLE_ELSE : TRACE_REPORT_OTHERS;
 }
 
 /* ---- who ended them ---- */
@@ -338,13 +343,21 @@ static void add_enders(const struct trace_reading *r, const struct trace_sum **l
 	}
 }
 
-/* All sums of stalls, those of one line side by side, to be freed; NULL: no memory. */
-static struct stall *sorted_stalls(const struct trace_reading *r)
+/* All sums of stalls, those of one line side by side, to be freed; NULL: no memory. LITTLE_ELSE, by their
+ * place: are they of threads that do little else? */
+static struct stall *sorted_stalls(const struct trace_reading *r,
+				   const struct trace_stall_names *names, const bool *little_else)
 {
 	struct stall *list = jw_mem_zalloc(r->stalls.n + 1, sizeof(*list));
 
-	for (size_t i = 0; list && i < r->stalls.n; i++)
-		list[i] = open_stall(r, &r->stalls.sums[i]);
+	for (size_t i = 0; list && i < r->stalls.n; i++) {
+		struct stall s = open_stall(r, &r->stalls.sums[i]);
+
+		s.little_else = little_else[i] &&
+				!trace_report_is_idle((enum trace_report_how)s.how) &&
+				!trace_dwelling_is_lock(class_of(&s, names));
+		list[i] = s;
+	}
 	if (list && r->stalls.n > 1)
 		qsort(list, r->stalls.n, sizeof(*list), by_line);
 	return list;
@@ -382,19 +395,18 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 		      struct jw_arena *arena, struct trace_report *report)
 {
 	const struct trace_sum **enders = trace_sums_by_a(&r->enders, arena);
-	uint64_t *little_else = trace_of_little_else(r, names->channels, arena, report);
+	bool *little_else = trace_of_little_else(r, names->channels, arena, report);
 	struct trace_report_share *shares =
 		JW_NEW_ARRAY(arena, struct trace_report_share, r->enders.n + 1);
-	struct stall *list = sorted_stalls(r);
+	struct stall *list = little_else ? sorted_stalls(r, names, little_else) : NULL;
 	size_t lines = list ? count_lines(list, r->stalls.n) : 0;
 	struct trace_report_stall *out = JW_NEW_ARRAY(arena, struct trace_report_stall, lines + 1);
-	bool good = list && out && enders && little_else && shares;
+	bool good = list && out && enders && shares;
 
 	for (size_t i = 0, n = 0; good && n < lines; n++) {
 		struct trace_report_stall *line = &out[n];
 		const struct stall *first = &list[i];
 		struct trace_common_channel common = { 0 };
-		uint64_t little = 0;
 
 		good = name_stall(first, names, arena, report, line);
 		for (; i < r->stalls.n && same_line(first, &list[i]); i++) {
@@ -403,11 +415,10 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 			if (list[i].channel - 1 < names->channels->n)
 				trace_common_channel_add(
 					&common, names->channels->list[list[i].channel - 1]);
-			little += little_else[list[i].sum - r->stalls.sums];
 		}
 		line->channel = trace_common_channel_text(&common, arena);
 		good = good && line->channel;
-		line->waiter = waiter_of(line, little);
+		line->waiter = waiter_of(first);
 		sort_enders(line, shares);
 		shares += line->ender_count;
 	}
