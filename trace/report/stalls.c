@@ -184,7 +184,7 @@ struct stall {
 	const struct trace_sum *sum;
 	uint64_t where, how, class, object, channel;
 	bool class_known; /* CLASS is a value of the .pcf, else a number of the object's */
-	bool little_else; /* it is of threads that do little else: a line of its own */
+	bool little_else; /* it is of threads that do little else */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -207,10 +207,15 @@ static int by_line(const void *a, const void *b)
 	return order ? order : compare(x->sum->a, y->sum->a);
 }
 
-static bool same_line(const struct stall *x, const struct stall *y)
+static bool same_wait(const struct stall *x, const struct stall *y)
 {
 	return x->where == y->where && x->how == y->how && x->class_known == y->class_known &&
-	       x->class == y->class && x->little_else == y->little_else;
+	       x->class == y->class;
+}
+
+static bool same_line(const struct stall *x, const struct stall *y)
+{
+	return same_wait(x, y) && x->little_else == y->little_else;
 }
 
 static struct stall open_stall(const struct trace_reading *r, const struct trace_sum *sum)
@@ -343,6 +348,20 @@ static void add_enders(const struct trace_reading *r, const struct trace_sum **l
 	}
 }
 
+/* LIST has N of one line but for who waits: if most of it is of threads that do little else all of it counts as
+ * that, else these have a line of their own. */
+static void part_line(struct stall *list, size_t n)
+{
+	uint64_t little = 0, all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		all += list[i].sum->ns;
+		little += list[i].little_else ? list[i].sum->ns : 0;
+	}
+	for (size_t i = 0; i < n && trace_dwelling_is_most(little, all); i++)
+		list[i].little_else = true;
+}
+
 /* All sums of stalls, those of one line side by side, to be freed; NULL: no memory. LITTLE_ELSE, by their
  * place: are they of threads that do little else? */
 static struct stall *sorted_stalls(const struct trace_reading *r,
@@ -358,8 +377,15 @@ static struct stall *sorted_stalls(const struct trace_reading *r,
 				!trace_dwelling_is_lock(class_of(&s, names));
 		list[i] = s;
 	}
-	if (list && r->stalls.n > 1)
-		qsort(list, r->stalls.n, sizeof(*list), by_line);
+	if (!list || r->stalls.n < 2)
+		return list;
+	qsort(list, r->stalls.n, sizeof(*list), by_line);
+	for (size_t i = 0, end; i < r->stalls.n; i = end) {
+		for (end = i + 1; end < r->stalls.n && same_wait(&list[i], &list[end]);)
+			end++;
+		part_line(&list[i], end - i);
+	}
+	qsort(list, r->stalls.n, sizeof(*list), by_line);
 	return list;
 }
 
