@@ -56,15 +56,25 @@ static size_t match_line(const char *lines)
 	return n;
 }
 
+/* Takes the first match line of LINES, at least an empty one; NULL, from then on: there are no more. */
+static bool next_match(const char **lines, struct jw_span *line)
+{
+	if (!*lines)
+		return false;
+	size_t n = match_line(*lines);
+
+	*line = jw_span((const uint8_t *)*lines, n);
+	*lines = (*lines)[n] ? *lines + n + 1 : NULL;
+	return true;
+}
+
 void cli_put_matches(struct jw_buf *out, const char *lines)
 {
-	jw_put_str(out, "[");
-	for (size_t n;; lines += n + 1) {
-		n = match_line(lines);
-		jw_put_json(out, jw_span((const uint8_t *)lines, n));
-		if (!lines[n])
-			break;
-		jw_put_str(out, ", ");
+	struct jw_span line;
+
+	for (const char *before = "["; next_match(&lines, &line); before = ", ") {
+		jw_put_str(out, before);
+		jw_put_json(out, line);
 	}
 	jw_put_str(out, "]");
 }
@@ -72,12 +82,9 @@ void cli_put_matches(struct jw_buf *out, const char *lines)
 /* Within each of LINES. */
 static void put_notify(struct jw_buf *out, const char *lines)
 {
-	for (size_t n;; lines += n + 1) {
-		n = match_line(lines);
+	for (struct jw_span line; next_match(&lines, &line);) {
 		jw_put_str(out, ",");
-		cli_starter_notify(jw_span((const uint8_t *)lines, n), out);
-		if (!lines[n])
-			break;
+		cli_starter_notify(line, out);
 	}
 }
 

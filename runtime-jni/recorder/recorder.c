@@ -55,8 +55,6 @@ static void own_window(struct rt_slot *slot)
 	__atomic_store_n(&w->magic, JWR_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* A slot for this thread, with a window if there is one to be had; NULL: no memory at all. LATE:
- * even when recording has ended. */
 /* Which threads have, or had, a row: a bit for each Java id, of which those 65,536 apart share one. */
 static _Atomic uint64_t rows[1024];
 
@@ -73,6 +71,8 @@ static bool has_row(uint64_t java_id)
 	       1;
 }
 
+/* A slot for this thread, with a window if there is one to be had; NULL: no memory at all. LATE:
+ * even when recording has ended. */
 static struct rt_slot *take_slot(const struct rt_thread_info *info, bool late)
 {
 	uint64_t grew = 0;

@@ -80,32 +80,45 @@ sub ls {
 	return sort grep { !/^\.\.?$/ } readdir $d;
 }
 
-# A library for LD_PRELOAD: each write to a file whose path has SLOW_PATH in it takes SLOW_US (200 ms) longer.
+# A library for LD_PRELOAD: each of CALLS (write), of a file whose path has SLOW_PATH in it, takes SLOW_US (200 ms) longer.
 sub slow_disk {
-	spit("$work/slow.c", <<'C');
+	my @calls = @_ ? @_ : 'write';
+	my %form = (
+		write => 'ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n)',
+		read => 'ssize_t, read, (int fd, void *p, size_t n), (fd, p, n)',
+		pread64 => 'ssize_t, pread64, (int fd, void *p, size_t n, off64_t at), (fd, p, n, at)',
+		fsync => 'int, fsync, (int fd), (fd)',
+		fdatasync => 'int, fdatasync, (int fd), (fd)',
+	);
+	spit("$work/slow.c", <<'C' . join '', map { "SLOW($form{$_})\n" } @calls);
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-ssize_t write(int fd, const void *p, size_t n)
+static void wait_for(int fd)
 {
-	static ssize_t (*real)(int, const void *, size_t);
 	const char *slow = getenv("SLOW_PATH"), *us = getenv("SLOW_US");
 	char link[64], path[4096];
 
-	if (!real)
-		real = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
-	if (slow && fd > 2) {
-		snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-		ssize_t k = readlink(link, path, sizeof path - 1);
-		path[k > 0 ? k : 0] = 0;
-		if (strstr(path, slow))
-			usleep(us ? (useconds_t)atol(us) : 200000);
-	}
-	return real(fd, p, n);
+	if (!slow || fd <= 2)
+		return;
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	ssize_t k = readlink(link, path, sizeof path - 1);
+	path[k > 0 ? k : 0] = 0;
+	if (strstr(path, slow))
+		usleep(us ? (useconds_t)atol(us) : 200000);
 }
+#define SLOW(result, name, params, args) \
+	result name params \
+	{ \
+		static result (*real) params; \
+		if (!real) \
+			real = (result (*) params)dlsym(RTLD_NEXT, #name); \
+		wait_for(fd); \
+		return real args; \
+	}
 C
 	my $r = sh([ cc(), '-shared', '-fPIC', '-O2', '-o', "$work/slow.so", "$work/slow.c", '-ldl' ]);
 	die $r->{err} if $r->{status};

@@ -10,40 +10,7 @@ use Test::More;
 
 use constant { TIMES => 7, SLOW_MS => 5 };
 
-spit("$work/slow.c", <<'END');
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-static void wait_for(int fd)
-{
-	const char *slow = getenv("SLOW_PATH");
-	char link[64], path[4096];
-
-	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-	ssize_t k = slow ? readlink(link, path, sizeof path - 1) : 0;
-	path[k > 0 ? k : 0] = 0;
-	if (slow && strstr(path, slow))
-		usleep(SLOW_MS * 1000);
-}
-#define SLOW(result, name, params, args)                                             \
-	result name params                                                           \
-	{                                                                            \
-		static result (*real) params;                                        \
-		if (!real)                                                           \
-			real = (result (*) params)dlsym(RTLD_NEXT, #name);           \
-		wait_for(fd);                                                        \
-		return real args;                                                    \
-	}
-SLOW(ssize_t, read, (int fd, void *to, size_t n), (fd, to, n))
-SLOW(ssize_t, pread64, (int fd, void *to, size_t n, off64_t at), (fd, to, n, at))
-SLOW(int, fsync, (int fd), (fd))
-SLOW(int, fdatasync, (int fd), (fd))
-END
-my $r = sh([ E2E::cc(), '-shared', '-fPIC', '-O2', '-DSLOW_MS=' . SLOW_MS, '-o', "$work/slow.so", "$work/slow.c", '-ldl' ]);
-is($r->{status}, 0, 'a slow disk') or diag($r->{err});
+my $slow = slow_disk(qw(read pread64 fsync fdatasync));
 my $woven = "$work/Disk-woven.jar";
 weave_ok(program('Disk'), WHOLE, $woven);
 
@@ -54,7 +21,7 @@ my @wanted = map { [ "Disk.$_", /^read/ ? 'read' : 'force', $file{$_}, TIMES ] }
 sub waits {
 	my ($name, %o) = @_;
 	mkdir "$work/$name";
-	my %slow = $o{fast} ? () : (LD_PRELOAD => "$work/slow.so", SLOW_PATH => "$work/$name/");
+	my %slow = $o{fast} ? () : (LD_PRELOAD => $slow, SLOW_PATH => "$work/$name/", SLOW_US => SLOW_MS * 1000);
 	my $r = java([ '-jar', $woven, "$work/$name", TIMES ], %o, env => { %slow, %{ $o{env} || {} } });
 	is($r->{out}, "done\n", "$name: the program runs") or diag($r->{err});
 	my $report = decode_json(sh([ $jweave, 'report', '--json', "$r->{trace}.prv" ])->{out} || '{}');

@@ -385,7 +385,6 @@ static struct stall *sorted_stalls(const struct trace_reading *r,
 			end++;
 		part_line(&list[i], end - i);
 	}
-	qsort(list, r->stalls.n, sizeof(*list), by_line);
 	return list;
 }
 
