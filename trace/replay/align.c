@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "trace/format/recording.h"
 #include "trace/reader/clock.h"
 #include "trace/reader/reader.h"
@@ -155,6 +156,15 @@ static void find_ends(const struct trace_recording *rec, struct instant ends[2])
 	ends[1] = middle_of(p + n - few, few);
 }
 
+/* Once its clock has its line, whether and when REC knew the time first is all that is asked. */
+static void forget_points(struct trace_recording *rec)
+{
+	struct trace_points *points = &rec->points;
+
+	points->n = points->n ? 1 : 0;
+	jw_grown(&points->p, &points->cap, sizeof(*points->p), points->n);
+}
+
 /* The line of the clock of LEADER, seen from all that read it. */
 static void draw_line(struct trace_world *w, struct trace_task *leader)
 {
@@ -167,6 +177,7 @@ static void draw_line(struct trace_world *w, struct trace_task *leader)
 		if (t->leader != leader)
 			continue;
 		find_ends(&t->rec, own);
+		forget_points(&t->rec);
 		if (own[0].mono < ends[0].mono)
 			ends[0] = own[0];
 		if (own[1].mono > ends[1].mono)

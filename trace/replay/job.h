@@ -31,7 +31,7 @@ struct trace_job {
 	size_t recording_count;
 	const char *const *maps; /* more places of method maps (jar, folder, .map) */
 	size_t map_count;
-	/* Bytes of changes of states, and arrows, that stay in memory (0: 16 MiB); more go to an
+	/* Bytes of changes of states, and arrows, that stay in memory (0: 8 MiB); more go to an
 	 * unnamed file beside this path (NULL, "": where temporary files go). */
 	size_t memory;
 	const char *spill;

@@ -25,8 +25,9 @@
 #define LINK          sizeof(uint64_t)
 #define LEB128        10 /* bytes, at most */
 #define FIRST_TAIL    64
-#define IN_MEMORY     ((size_t)16 << 20)
-#define LEAST_BLOCK   512
+#define IN_MEMORY     ((size_t)8 << 20)
+#define SIDE_BY_SIDE  ((size_t)8 << 20) /* of all lists: their tails, and what is read of them */
+#define LEAST_BLOCK   128
 #define DEFAULT_PLACE "/tmp"
 
 /* The folder of the output, else that for temporary files. */
@@ -61,7 +62,7 @@ void trace_spool_share(struct trace_spool *spool, size_t lists)
 {
 	uint64_t memory = spool->memory * spool->block;
 
-	while (spool->block > LEAST_BLOCK && spool->block * lists > IN_MEMORY)
+	while (spool->block > LEAST_BLOCK && 2 * spool->block * lists > SIDE_BY_SIDE)
 		spool->block /= 2;
 	spool->memory = memory / spool->block;
 }

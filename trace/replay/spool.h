@@ -44,7 +44,7 @@ struct trace_list_at {
 };
 
 /* A spool beside the output BASE ("": where temporary files go); IN_MEMORY: bytes that it keeps in
- * memory, 0: 16 MiB. {0} may be closed, too. */
+ * memory, 0: 8 MiB. {0} may be closed, too. */
 enum jw_status JW_MUST_USE trace_spool_open(struct trace_spool *spool, const char *base,
 					    size_t in_memory, struct jw_err *e);
 /* LISTS of them grow, or are read, side by side: of thousands the blocks are smaller, since each holds one

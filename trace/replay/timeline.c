@@ -48,7 +48,7 @@ static bool grow(struct trace_timeline *t)
 		return true;
 	if (t->depth >= SHALLOW && !t->open && !start_counting(t))
 		return false;
-	uint32_t cap = t->cap + t->cap / 2 + FIRST_FRAMES; /* of thousands of threads */
+	uint32_t cap = t->cap + t->cap / 4 + FIRST_FRAMES; /* of thousands of threads */
 	struct trace_frame *grown = jw_mem_realloc(t->frames, cap * sizeof(*grown));
 
 	if (!grown)
