@@ -79,8 +79,9 @@ static void put_channel(struct cli *cli, const struct shown *shown,
 	cli_put(cli, "\n");
 }
 
-static void put_table(struct cli *cli, const struct trace_report_channel *list, size_t count,
-		      const char *head)
+/* Returns what the table shows. */
+static struct shown put_table(struct cli *cli, const struct trace_report_channel *list,
+			      size_t count, const char *head)
 {
 	while (count && is_idle(&list[count - 1]))
 		count--;
@@ -88,15 +89,20 @@ static void put_table(struct cli *cli, const struct trace_report_channel *list, 
 	struct shown shown = shown_of(list, n);
 
 	if (n == 0)
-		return;
+		return shown;
 	put_head(cli, &shown, head);
 	for (size_t i = 0; i < n; i++)
 		put_channel(cli, &shown, &list[i]);
 	cli_report_put_more(cli, count - n);
+	return shown;
 }
 
 void cli_report_put_channels(struct cli *cli, const struct trace_report *r)
 {
-	put_table(cli, r->connections, r->connection_count, "connection");
-	put_table(cli, r->files, r->file_count, "file");
+	struct shown shown = put_table(cli, r->connections, r->connection_count, "connection");
+
+	/* reads are known where bytes are, and requests only there */
+	if (shown.moves[TRACE_REPORT_READS] && shown.moves[TRACE_REPORT_WRITES])
+		cli_put(cli, "  how long requests and their answers took: --requests\n");
+	(void)put_table(cli, r->files, r->file_count, "file");
 }

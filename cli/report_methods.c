@@ -170,12 +170,20 @@ static void put_closed(struct cli *cli, const struct trace_report *r)
 		     "everything was recorded\n");
 }
 
+/* A newcomer sees that a method was left by an exception, and asks by which. */
+static void put_exceptions(struct cli *cli, const struct trace_report *r, bool any)
+{
+	if (any && r->exceptions_known && !r->exceptions.n)
+		cli_put(cli,
+			"  exceptions: 'jweave run --preset=exceptions' records their classes\n");
+}
+
 void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 			    const struct trace_report_method **sorted,
 			    const struct cli_report_by *by)
 {
 	size_t n = cli_report_top(cli, r->method_count, TOP_SHOWN);
-	bool sampled = false, shown[COLUMNS];
+	bool sampled = false, exceptional = false, shown[COLUMNS];
 
 	if (n == 0)
 		return;
@@ -193,9 +201,11 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 	for (size_t i = 0; i < n; i++) {
 		put_method(cli, r, sorted[i], by, shown);
 		sampled |= cli_report_every(sorted[i]) > 1;
+		exceptional |= sorted[i]->exceptional > 0;
 	}
 	cli_report_put_more(cli, r->method_count - n);
 	put_closed(cli, r);
+	put_exceptions(cli, r, exceptional);
 	if (r->states_known && by->of_total)
 		cli_put(cli, "  running ms and the columns beside it: of the total time\n");
 	if (sampled)
