@@ -132,6 +132,18 @@ the 2 slowest calls *
    2  10.000 ms  function 2  at 0.000000 s, worker, not over at the end, whose thread does little else
       running 0.100 ms (1 %), waiting 9.900 ms (99 %)
              9.900 ms Thread.sleep in function 2'
+# in calls that come and go that is no loop: the request is slow
+{
+	sed '/^[12]:0:1:1:2:/d' timer.prv
+	for from in 0 3300000 6600000; do
+		echo "1:0:1:1:2:$from:$((from + 3300000)):5"
+		echo "2:0:1:1:2:$from:60000019:2:48100028:3"
+		echo "2:0:1:1:2:$((from + 3300000)):48100028:0:60000019:0"
+	done
+} >requests.prv
+cp known.row requests.row
+run report -q --json --slowest=2 requests.prv
+is 'who waits in one call after another' "$(json 'join ", ", map { "$_->{name} $_->{ns} $_->{littleElse}" } @c')" 'function 2 3300000 0, function 2 3300000 0'
 sed '/^1:0:1:1:2:0:/s/:5$/:12/;s/^2:0:1:1:2:0:48100028:3/2:0:1:1:2:0:48100028:9/
 s/^2:0:1:1:2:9900000:/&48100030:1:48100031:5:48100033:9900000:/' timer.prv >reader.prv
 cp known.row reader.row

@@ -7,13 +7,23 @@
 
 #include "base/banned.h"
 
+/* A loop that waits is one call, of its thread's life, or none; some are begun anew. Of what comes and
+ * goes, each waits a few times. */
+#define FEW_CALLS 3
+#define FEW_WAITS 8
+
+static bool comes_and_goes(const struct trace_dwelling *d)
+{
+	return d->calls >= FEW_CALLS && d->waits / FEW_WAITS <= d->calls;
+}
+
 bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted)
 {
 	switch ((enum trace_report_how)d->how) {
 	case TRACE_REPORT_SLEEP:
 	case TRACE_REPORT_WAIT:
 	case TRACE_REPORT_PARK:
-		return true;
+		return !comes_and_goes(d);
 	case TRACE_REPORT_POLL:
 	case TRACE_REPORT_READ:
 		return d->read && (accepted || !d->converses);

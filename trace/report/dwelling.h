@@ -1,7 +1,8 @@
 /*
  * dwelling.h: threads that pass nearly all their lives waiting for one thing, or at one place, and do
  * little else: the loop of a timer, the reader of a queue or of a connection. What they are for is to
- * wait, so that it explains nothing. (Who asks others waits for another answer each time.)
+ * wait, so that it explains nothing. (Who asks others waits for another answer each time. Who waits in one
+ * call after another, as for a connection of a pool in each request, has work to do there.)
  *
  *     add, moved, ... -> is_most(dwelling.ns, life) and may_be(), unless is_lock()      {0}: has not waited
  */
@@ -17,6 +18,8 @@ struct trace_dwelling {
 	/* What a thread has waited for longer than for all else together, if there is such a thing,
 	 * and at least for how long. */
 	uint64_t key, ns;
+	uint64_t call;          /* 1 + when the outermost call began in which it did so last; 0: in none */
+	uint32_t waits, calls;  /* so often, in so many of these calls */
 	uint64_t read, written; /* the latest connections, or files; 0: none, or not known */
 	bool converses;         /* they were the same: it asks there, or answers */
 	uint8_t how;            /* of KEY: enum trace_report_how */
@@ -32,19 +35,26 @@ static inline uint64_t trace_dwelling_key(uint64_t how, uint64_t object, uint64_
 }
 
 /* The vote of Boyer and Moore, weighted: the key that has more than half of all that a thread
- * waits is left over. Its `ns` are not more than it has, nor less than it has more than the others. */
+ * waits is left over. Its `ns` are not more than it has, nor less than it has more than the others.
+ * CALL: as in the struct. */
 static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t how, uint64_t key,
-				      uint64_t ns)
+				      uint64_t ns, uint64_t call)
 {
 	if (d->key == key) {
 		d->ns += ns;
 	} else if (d->ns >= ns) {
 		d->ns -= ns;
+		return;
 	} else {
 		d->key = key;
 		d->how = (uint8_t)how;
 		d->ns = ns - d->ns;
+		d->waits = d->calls = 0;
+		d->call = 0;
 	}
+	d->waits++;
+	d->calls += call && call != d->call;
+	d->call = call;
 }
 
 /* The thread has read from CHANNEL (0: unknown), or WRITES there. */

@@ -24,10 +24,12 @@ static uint64_t key_of(const struct trace_followed_wait *wait)
 
 /* Time for work is idle, whatever else the thread does. */
 void trace_slow_idle_waited(struct trace_slow_thread *thread,
+			    const struct trace_followed_thread *t,
 			    const struct trace_followed_wait *wait)
 {
 	if (!wait->for_work)
-		trace_dwelling_add(&thread->dwelling, wait->how, key_of(wait), wait->ns);
+		trace_dwelling_add(&thread->dwelling, wait->how, key_of(wait), wait->ns,
+				   t->depth ? t->calls[0].enter + 1 : 0);
 	if (wait->bytes && (wait->how == TRACE_REPORT_READ || wait->how == TRACE_REPORT_WRITE))
 		trace_dwelling_moved(&thread->dwelling, wait->channel,
 				     wait->how == TRACE_REPORT_WRITE);
