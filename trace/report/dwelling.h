@@ -18,7 +18,7 @@ struct trace_dwelling {
 	/* What a thread has waited for longer than for all else together, if there is such a thing,
 	 * and at least for how long. */
 	uint64_t key, ns;
-	uint64_t call;          /* 1 + when the outermost call began in which it did so last; 0: in none */
+	uint64_t call; /* 1 + when the outermost call began in which it did so last; 0: in none */
 	uint32_t waits, calls;  /* so often, in so many of these calls */
 	uint64_t read, written; /* the latest connections, or files; 0: none, or not known */
 	bool converses;         /* they were the same: it asks there, or answers */

@@ -23,8 +23,7 @@ static uint64_t key_of(const struct trace_followed_wait *wait)
 }
 
 /* Time for work is idle, whatever else the thread does. */
-void trace_slow_idle_waited(struct trace_slow_thread *thread,
-			    const struct trace_followed_thread *t,
+void trace_slow_idle_waited(struct trace_slow_thread *thread, const struct trace_followed_thread *t,
 			    const struct trace_followed_wait *wait)
 {
 	if (!wait->for_work)
