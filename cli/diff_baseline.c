@@ -4,7 +4,7 @@
  * { kind: "jweave-baseline", version: 1, jweave, runs, incomplete, durationNs, calls,
  *   methods: [{ label, class, name, descriptor, place, [spared,] [atLeast,] calls, exceptions, self,
  *               total, cpu, longest }],
- *   roles, locks, operations, exceptions: [{ label, and their columns }] }
+ *   waits, roles, locks, operations, requests, exceptions: [{ label, [littleElse,] and their columns }] }
  *
  * A figure is a list of as many numbers as there are runs, one number that all of them have, or
  * null: unknown. Times are in ns. An item a line, so that a new baseline has a readable diff. Keys
@@ -88,6 +88,8 @@ static cJSON *make_item(struct cli_json *json, const struct trace_diff_side *sid
 	put_text(json, part, "spared", item->spared);
 	if (item->at_least)
 		cli_json_bool(json, part, "atLeast", true);
+	if (item->little_else)
+		cli_json_bool(json, part, "littleElse", true);
 	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns[c].word; c++)
 		if (!columns[c].follows)
 			put_figures(json, part, columns[c].word, item->values + c,
@@ -263,10 +265,12 @@ static enum jw_status take_names(const struct rules_json *json, struct jw_arena 
 	JW_TRY(take_text(json, "place", arena, &item->place, e));
 	JW_TRY(take_text(json, "spared", arena, &item->spared, e));
 	JW_TRY(take_flag(json, "atLeast", &item->at_least, e));
+	JW_TRY(take_flag(json, "littleElse", &item->little_else, e));
 	if (!item->label[0])
 		return rules_json_fail(e, json, false, NULL, "has no \"label\"");
 	if (item->kind != TRACE_DIFF_METHOD)
 		item->class_name = "";
+	item->little_else &= item->kind == TRACE_DIFF_WAIT;
 	if (item->class_name[0] && (!item->name[0] || !item->descriptor[0]))
 		return rules_json_fail(e, json, false, NULL,
 				       "has a \"class\", but no \"name\" or \"descriptor\"");

@@ -4,7 +4,7 @@
  * { kind: "diff", version: 1, judged, failed, a, b: { source, runs, incomplete, durationNs, calls },
  *   methods: [{ label, class, name, descriptor, place, was, in, changed, calls: { a, b, change,
  *               percent, p, verdict }, exceptions, self, total, cpu, mean, longest }],
- *   roles, locks, operations, exceptions: [{ label, in, changed, and their columns }],
+ *   waits, roles, locks, operations, requests, exceptions: [{ label, in, changed, and their columns }],
  *   gates: [{ gate, failed, asked, undecided, lines: [{ label, class, name, descriptor, metric, a,
  *             b }] }] }
  */

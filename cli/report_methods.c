@@ -174,8 +174,7 @@ static void put_closed(struct cli *cli, const struct trace_report *r)
 static void put_exceptions(struct cli *cli, const struct trace_report *r, bool any)
 {
 	if (any && r->exceptions_known && !r->exceptions.n)
-		cli_put(cli,
-			"  exceptions: 'jweave run --preset=exceptions' records their classes\n");
+		cli_put(cli, "  exceptions, by class: jweave run --preset=exceptions\n");
 }
 
 void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
@@ -215,27 +214,6 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 
 /* ---- waits ---- */
 
-/* How each kind of wait reads, before its object, and without one. */
-static const struct {
-	const char *of, *alone;
-} hows[TRACE_REPORT_HOWS] = {
-	[TRACE_REPORT_CALL] = { " at ", "" },
-	[TRACE_REPORT_ENTER] = { "to enter ", "to enter " },
-	[TRACE_REPORT_WAIT] = { "Object.wait of ", "Object.wait of " },
-	[TRACE_REPORT_PARK] = { "park for ", "park" },
-	[TRACE_REPORT_WORK] = { "park for ", "park" },
-	[TRACE_REPORT_SLEEP] = { "Thread.sleep", "Thread.sleep" },
-	[TRACE_REPORT_SELECT] = { "select", "select" },
-	[TRACE_REPORT_REQUESTS] = { "for requests", "for requests" },
-	[TRACE_REPORT_POLL] = { "poll", "poll" },
-	[TRACE_REPORT_ACCEPT] = { "accept", "accept" },
-	[TRACE_REPORT_CONNECT] = { "connect", "connect" },
-	[TRACE_REPORT_READ] = { "read", "read" },
-	[TRACE_REPORT_WRITE] = { "write", "write" },
-	[TRACE_REPORT_FORCE] = { "force to disk", "force to disk" },
-	[TRACE_REPORT_CHILD] = { "a process", "a process" },
-};
-
 #define ENDERS_SHOWN 3
 
 /* "; ended by main (12), worker (3) and 2 more"; of a monitor it is who had it. Of several processes "main of
@@ -261,7 +239,7 @@ void cli_report_put_wait(struct jw_buf *what, const struct trace_report_stall *s
 	bool named = s->objects || s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT;
 
 	jw_put_str(what, s->callee);
-	jw_put_str(what, named ? hows[s->how].of : hows[s->how].alone);
+	jw_put_str(what, named ? trace_wait_words[s->how].of : trace_wait_words[s->how].alone);
 	if (named)
 		cli_report_put_stalled(what, s);
 	if (s->objects > 1)

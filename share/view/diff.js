@@ -1,7 +1,8 @@
 // diff.js: what is different from an earlier run (`jweave view NEW --against OLD`): what `jweave diff OLD NEW` says.
 
 const DIFF_KINDS = /** @type {{key: string, name: string, one: string, first: string}[]} */ ([
-	{ key: 'methods', name: 'Methods', one: 'Method', first: 'self' }, { key: 'roles', name: 'Roles of threads', one: 'Role', first: 'running' },
+	{ key: 'methods', name: 'Methods', one: 'Method', first: 'self' }, { key: 'waits', name: 'Waits', one: 'Wait', first: 'waited' },
+	{ key: 'roles', name: 'Roles of threads', one: 'Role', first: 'running' },
 	{ key: 'locks', name: 'Locks', one: 'Class', first: 'blocked' }, { key: 'operations', name: 'Operations', one: 'Operation', first: 'time' },
 	{ key: 'requests', name: 'Requests', one: 'Address', first: 'p99' },
 	{ key: 'exceptions', name: 'Exceptions', one: 'Class', first: 'thrown' }]);

@@ -226,4 +226,38 @@ run diff -q --fail-on 'p90(a.Api#*)>20%' --fail-on 'p99.9(a.Api#*)>150%' "$dir/p
 is 'p90 is the same, p99.9 is twice' "$status" 0
 run diff -q --json "$dir/p/a.prv" "$dir/p/b.prv"
 like 'they are in the JSON' "$out" '*"p99":{"a":1000000,"b":2000000,*'
+
+# main waits for a lock, in B longer; the other sleeps all its life
+waits() { # waits UNTIL: a trace
+	cat <<P
+#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(2:0),0
+1:0:1:1:1:0:1000000:1
+1:0:1:1:2:0:9900000:5
+2:0:1:1:2:0:48100028:3:48100021:2
+1:0:1:1:1:1000000:$1:5
+2:0:1:1:1:1000000:48100028:1:48100002:2147483655:48100020:1:48100021:1
+1:0:1:1:1:$1:10000000:1
+2:0:1:1:1:$1:48100028:0:48100002:0:48100020:0:48100021:0
+1:0:1:1:2:9900000:10000000:1
+2:0:1:1:2:9900000:48100028:0:48100021:0
+P
+}
+waits 2000000 >"$dir/p/c.prv"
+waits 7000000 >"$dir/p/d.prv"
+for side in c d; do
+	printf 'EVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n0 End\n1 a.Lock\n\nEVENT_TYPE\n0 48100021 Java monitor, where it is waited for\nVALUES\n0 End\n1 A.g (A.java:31)\n2 Timer.loop (Timer.java:1)\n\n' >"$dir/p/$side.pcf"
+done
+waits_in() { json 'join ", ", map { "$_->{label}: $_->{waited}{a} $_->{waited}{b} $_->{in}" } @{ $r->{waits} }'; }
+run diff -q --json "$dir/p/c.prv" "$dir/p/d.prv"
+is 'waits, by what for and where' "$(waits_in)" 'park for a.Lock in A.g: 1000000 6000000 both'
+run diff -q "$dir/p/c.prv" "$dir/p/d.prv"
+like 'in the text' "$out" '*waited ms *wait
+ * 6.000 *+500.0 %* park for a.Lock in A.g
+*'
+run diff -q --save "$dir/p/c.json" "$dir/p/c.prv"
+run diff -q --json --baseline "$dir/p/c.json" "$dir/p/d.prv"
+is 'and from a baseline' "$(waits_in)" 'park for a.Lock in A.g: 1000000 6000000 both'
+sed 's/"littleElse":true,//' "$dir/p/c.json" >"$dir/p/old.json"
+run diff -q --json --baseline "$dir/p/old.json" "$dir/p/d.prv"
+is 'who does something else in one of them counts' "$(waits_in)" 'park for a.Lock in A.g: 1000000 6000000 both, Thread.sleep in Timer.loop: 9900000 9900000 both'
 finish

@@ -50,7 +50,7 @@ $out" '0
          600           2         2.000         2.000         2.000        3.333        5.000  Solver.step
            1           0         0.160         0.160         1.200     1200.100     1200.100  Main.run
         2000           0         0.040         0.040         0.040        0.020        0.020  Point.getX
-  exceptions: '\''jweave run --preset=exceptions'\'' records their classes
+  exceptions, by class: jweave run --preset=exceptions
 
       life ms    running ms   use %    in methods        calls  thread
         1.202         1.202   100.0         1.200         2201  main

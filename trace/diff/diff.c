@@ -32,6 +32,11 @@ const struct trace_diff_kind_info trace_diff_kinds[TRACE_DIFF_KINDS] = {
 		{ "p99", "p99", TRACE_DIFF_CALL_NS, false, true, false },
 		{ "p99.9", "p99.9", TRACE_DIFF_CALL_NS, false, true, false },
 	},
+	COLUMNS(WAIT) = {
+		{ "count", "count", TRACE_DIFF_COUNT, false, false, false },
+		{ "waited", "waited", TRACE_DIFF_NS, false, false, false },
+		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false },
+	},
 	COLUMNS(ROLE) = {
 		{ "threads", "threads", TRACE_DIFF_COUNT, false, false, false },
 		{ "calls", "calls", TRACE_DIFF_COUNT, false, false, false },
@@ -290,6 +295,21 @@ enum jw_status trace_diff_sort(struct trace_diff *d, size_t column, struct jw_er
 
 /* ---- all of it ---- */
 
+/* How long a loop waits that has nothing else to do goes by how long the run took. */
+static bool says_nothing(const struct trace_diff_pair *pair)
+{
+	return (!pair->a || pair->a->little_else) && (!pair->b || pair->b->little_else);
+}
+
+static void put_pair(struct trace_diff *d, size_t *count, const struct trace_diff_item *a,
+		     const struct trace_diff_item *b)
+{
+	const struct trace_diff_pair pair = { .a = a, .b = b };
+
+	if (!says_nothing(&pair))
+		d->pairs[(*count)++] = pair;
+}
+
 static enum jw_status pair_items(struct trace_diff *d, struct jw_arena *arena, struct jw_err *e)
 {
 	size_t n = d->a->items.n, m = d->b->items.n, count = 0;
@@ -303,15 +323,13 @@ static enum jw_status pair_items(struct trace_diff *d, struct jw_arena *arena, s
 	for (size_t i = 0; i < n; i++) {
 		bool both = partners[i] != SIZE_MAX;
 
-		d->pairs[count++] =
-			(struct trace_diff_pair){ .a = &d->a->items.at[i],
-						  .b = both ? &d->b->items.at[partners[i]] : NULL };
+		put_pair(d, &count, &d->a->items.at[i], both ? &d->b->items.at[partners[i]] : NULL);
 		if (both)
 			taken[partners[i]] = true;
 	}
 	for (size_t i = 0; i < m; i++)
 		if (!taken[i])
-			d->pairs[count++] = (struct trace_diff_pair){ .b = &d->b->items.at[i] };
+			put_pair(d, &count, NULL, &d->b->items.at[i]);
 	d->first[TRACE_DIFF_KINDS] = count;
 	return JW_OK;
 }

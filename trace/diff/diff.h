@@ -5,7 +5,7 @@
  *                          or trace_diff_side_put, ...            a side that was kept in a file
  *     trace_diff_compare                                          two sides become pairs
  *
- * A side has items: methods, roles of threads, locks, operations, addresses of requests, classes of exceptions. Each item
+ * A side has items: methods, waits, roles of threads, locks, operations, addresses of requests, classes of exceptions. Each item
  * has a row of figures for each run. Items of the two sides are paired by name; the bodies of lambda
  * expressions, whose numbers change when another one is added, by their place (diff_match.h).
  *
@@ -43,6 +43,7 @@ struct trace_request_list;
 /* X(KIND, list in JSON, one, many) */
 #define TRACE_DIFF_KIND_LIST(X)                                                \
 	X(METHOD, "methods", "method", "methods")                              \
+	X(WAIT, "waits", "wait", "waits")                                      \
 	X(ROLE, "roles", "thread role", "thread roles")                        \
 	X(LOCK, "locks", "class of locks", "classes of locks")                 \
 	X(OPERATION, "operations", "operation", "operations")                  \
@@ -103,7 +104,8 @@ struct trace_diff_item {
 	const char *place;                          /* "File.java:31"; "" unknown */
 	const char *spared; /* what was not recorded of it: "1 of 100"; "": nothing */
 	bool at_least;      /* it was closed while the program ran: it had at least these figures */
-	double *values;     /* by run * TRACE_DIFF_COLUMNS + column */
+	bool little_else; /* a wait of threads alone that do little else (trace/report/dwelling.h) */
+	double *values;   /* by run * TRACE_DIFF_COLUMNS + column */
 };
 
 struct trace_diff_side {

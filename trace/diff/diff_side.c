@@ -105,11 +105,12 @@ static enum jw_status add(struct trace_diff_side *side, const struct trace_diff_
 	double *values = item->values + (side->known - 1) * TRACE_DIFF_COLUMNS;
 
 	item->at_least |= like->at_least;
+	item->little_else &= like->little_else;
 	for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++) {
 		if (values[c] == TRACE_DIFF_UNKNOWN)
 			continue;
-		/* of two methods of one name: the slower one's */
-		if (like->kind == TRACE_DIFF_METHOD && c >= TRACE_DIFF_LONGEST)
+		/* of two of one name: the slower one's */
+		if (trace_diff_kinds[like->kind].columns[c].unit == TRACE_DIFF_CALL_NS)
 			values[c] = more[c] > values[c] ? more[c] : values[c];
 		else
 			values[c] += more[c];
@@ -212,6 +213,33 @@ static struct trace_diff_item named(enum trace_diff_kind kind, const char *label
 					 .spared = "" };
 }
 
+/* "park for a.Lock in Shop.pay": objects, connections and lines of the source are others in each run, or in
+ * each version. */
+static const char *wait_label(struct jw_arena *arena, const struct trace_report_stall *s)
+{
+	const struct trace_wait_words *words = &trace_wait_words[s->how];
+	bool named = *s->class_name;
+
+	return jw_arena_fmt(arena, "%s%s%s%s%s", s->callee, named ? words->of : words->alone,
+			    s->class_name, *s->method ? " in " : "", s->method);
+}
+
+static enum jw_status add_wait(struct trace_diff_side *side, const struct trace_report_stall *s,
+			       struct jw_err *e)
+{
+	struct trace_diff_item like = named(TRACE_DIFF_WAIT, wait_label(side->arena, s));
+	const double more[TRACE_DIFF_COLUMNS] = { (double)s->count, (double)s->ns,
+						  (double)s->longest_ns };
+
+	if (s->waiter == TRACE_REPORT_IDLE)
+		return JW_OK;
+	like.little_else = s->waiter == TRACE_REPORT_LITTLE_ELSE;
+	if (!like.label)
+		return jw_nomem(e);
+	like.label = *like.label ? like.label : "unknown";
+	return add(side, &like, more, e);
+}
+
 static enum jw_status add_thread(struct trace_diff_side *side, const struct trace_report_thread *t,
 				 struct jw_err *e)
 {
@@ -287,6 +315,7 @@ static void note_unknown(struct trace_diff_side *side, size_t run, const struct 
 		(r->exceptions_known ? 0 : 1u << TRACE_DIFF_FAILS) |
 		(r->states_known && cpu ? 0 : 1u << TRACE_DIFF_CPU) |
 		(r->calls_known ? 0 : 0xfu << TRACE_DIFF_P50); /* ORDER: four percentiles */
+	side->unknown[run][TRACE_DIFF_WAIT] = r->states_known ? 0 : ~0u; /* where: in no summary */
 	side->unknown[run][TRACE_DIFF_ROLE] =
 		(r->states_known ? 0 : 1u << 3) | (cpu ? 0 : 1u << 4); /* ORDER: the columns */
 	put_unknown(side, run);
@@ -305,6 +334,8 @@ enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct tr
 	note_unknown(side, run, r);
 	for (size_t i = 0; i < r->method_count; i++)
 		JW_TRY(add_method(side, r, &r->methods[i], e));
+	for (size_t i = 0; i < r->stall_count; i++)
+		JW_TRY(add_wait(side, &r->stalls[i], e));
 	for (size_t i = 0; i < r->thread_count; i++)
 		JW_TRY(add_thread(side, &r->threads[i], e));
 	for (size_t i = 0; i < r->monitor_count; i++)

@@ -183,6 +183,12 @@ enum trace_report_how {
 		TRACE_REPORT_HOWS,
 };
 
+/* How each reads: "park for " before what it is for, "park" where that is not known. */
+struct trace_wait_words {
+	const char *of, *alone;
+};
+extern const struct trace_wait_words trace_wait_words[TRACE_REPORT_HOWS];
+
 /* Does who waits so have nothing to do? */
 bool trace_report_is_idle(enum trace_report_how how);
 /* May OP, done by another thread meanwhile, end such a wait? CALL: no. */
