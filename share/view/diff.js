@@ -38,7 +38,7 @@ function showDiffKind(kind, into) {
 	const shownRows = kind.key === 'methods' && found ? rows.filter((/** @type {any} */ row) => model.methods.some((m, i) => found && found.has(i + 1) && m.name === row.label)) : rows;
 	into.append(el('h2', {}, kind.name), el('label', { class: 'choose' }, 'Compare ', list),
 		table(`diff-${kind.key}`, `${kind.name}, by ${by}`, [
-			{ name: kind.one, text: true, value: r => r.label, cell: r => el('span', { class: 'method', title: r.descriptor ? `${r.class}.${r.name}${r.descriptor}` : '' }, r.label, r.was ? el('small', {}, `was ${r.was}`) : null) },
+			{ name: kind.one, text: true, value: r => r.label, cell: r => el('span', { class: 'method', title: r.descriptor ? `${r.class}.${r.name}${r.descriptor}` : r.label }, r.label, r.was ? el('small', {}, `was ${r.was}`) : null) },
 			{ name: 'Earlier', value: r => r[by].a ?? -1, cell: r => diffCell(by, r[by].a, false) },
 			{ name: 'This run', value: r => r[by].b ?? -1, cell: r => diffCell(by, r[by].b, false) },
 			{ name: 'Change', value: r => Math.abs(r[by].change ?? 0), cell: r => diffCell(by, r[by].change, true) },
