@@ -75,13 +75,19 @@ static enum jw_status save(struct cli *cli, struct jw_err *e)
 	return status;
 }
 
-/* A gate about no method passes whatever happens: that is hardly what was meant. */
+/* A gate about nothing passes whatever happens: that is hardly what was meant, but of waits, which should
+ * not be there. */
 static void warn(struct cli *cli, const struct cli_gates *gates)
 {
-	for (size_t i = 0; i < gates->n; i++)
-		if (gates->list[i].rules && gates->list[i].asked == 0)
-			cli_warn(cli, "--fail-on '%s' is about no method that A or B has",
-				 gates->list[i].text);
+	for (size_t i = 0; i < gates->n; i++) {
+		const struct cli_gate *g = &gates->list[i];
+		bool named = g->kind == TRACE_DIFF_METHOD ? g->rules != NULL
+							  : g->kind != TRACE_DIFF_WAIT;
+
+		if (named && g->asked == 0)
+			cli_warn(cli, "--fail-on '%s' is about no %s that A or B has", g->text,
+				 trace_diff_kinds[g->kind].one);
+	}
 }
 
 static enum jw_status compare(struct cli *cli, struct cli_diff *d, struct trace_diff_side sides[2],

@@ -54,8 +54,10 @@ enum cli_gate_op { CLI_GATE_ABOVE, CLI_GATE_FROM, CLI_GATE_BELOW, CLI_GATE_TO, C
 
 struct cli_gate {
 	const char *text;
-	size_t column;             /* of methods; TRACE_DIFF_COLUMNS: new-exceptions */
-	const struct rules *rules; /* of its pattern, owned; NULL: it has none */
+	enum trace_diff_kind kind; /* what it is about */
+	size_t column;             /* of KIND; TRACE_DIFF_COLUMNS: new-exceptions */
+	const struct rules *rules; /* of its pattern of methods, owned; NULL: it has none */
+	char *glob;                /* of the names of all else, likewise */
 	enum cli_gate_op op;
 	double number;
 	bool percent;

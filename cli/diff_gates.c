@@ -3,16 +3,20 @@
  *
  *     GATE:    METRIC [ '(' PATTERN ')' ] OP NUMBER [ UNIT ]  |  new-exceptions [ '(' PATTERN ')' ]
  *     METRIC:  a column of methods: calls, exceptions, self, total, cpu, mean, longest, p50, p90,
- *             p99, p99.9
+ *             p99, p99.9; or of another list, as in the JSON: waits.waited, requests.p99
  *     OP:      > >= < <= !=
  *     UNIT:    % of what A has; of times ns, us, ms or s
  *
- * It is asked of each method that PATTERN, a match line of the rules, selects. What is the same, or
+ * It is asked of each method that PATTERN, a match line of the rules, selects; of all else PATTERN is
+ * a glob over names, as that of --thread. What is the same, or
  * within noise, never fails; nor does what was recorded only in part. What cannot be told from
  * noise, since there are too few runs, does.
  */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 #include "cli/diff.h"
 #include "cli/inputs.h"
@@ -21,9 +25,9 @@
 
 #define NEW_EXCEPTIONS TRACE_DIFF_COLUMNS
 
-static const struct trace_diff_column *columns(void)
+static const struct trace_diff_column *columns(const struct cli_gate *g)
 {
-	return trace_diff_kinds[TRACE_DIFF_METHOD].columns;
+	return trace_diff_kinds[g->kind].columns;
 }
 
 /* ---- reading ---- */
@@ -36,10 +40,17 @@ static enum jw_status wrong(const char *text, struct jw_err *e, const char *what
 static enum jw_status no_such_metric(struct cli_gate *g, struct jw_span word, struct jw_err *e)
 {
 	struct jw_buf known = { 0 };
+	bool methods = g->kind == TRACE_DIFF_METHOD;
 
-	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns()[c].word; c++)
-		jw_put_fmt(&known, "%s, ", columns()[c].word);
-	jw_put_fmt(&known, "new-exceptions");
+	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns(g)[c].word; c++)
+		jw_put_fmt(&known, "%s%s%s%s", c ? ", " : "",
+			   methods ? "" : trace_diff_kinds[g->kind].list, methods ? "" : ".",
+			   columns(g)[c].word);
+	if (methods)
+		jw_put_str(&known, ", new-exceptions");
+	for (unsigned kind = TRACE_DIFF_METHOD + 1; methods && kind < TRACE_DIFF_KINDS; kind++)
+		jw_put_fmt(&known, ", %s.%s", trace_diff_kinds[kind].list,
+			   trace_diff_kinds[kind].columns[0].word);
 	enum jw_status status = jw_fail(
 		e, JW_USAGE, "--fail-on '%s': it begins with one of %.*s, not '%.*s'", g->text,
 		(int)known.n, (const char *)known.p, (int)word.n, (const char *)word.p);
@@ -48,14 +59,31 @@ static enum jw_status no_such_metric(struct cli_gate *g, struct jw_span word, st
 	return status;
 }
 
+/* "waits.waited": of which list the metric is. Returns what follows; of methods that is all of WORD. */
+static struct jw_span take_kind(struct cli_gate *g, struct jw_span word)
+{
+	for (unsigned kind = 0; kind < TRACE_DIFF_KINDS; kind++) {
+		size_t n = strlen(trace_diff_kinds[kind].list);
+
+		if (word.n <= n || word.p[n] != '.' ||
+		    !jw_span_starts(word, jw_span_str(trace_diff_kinds[kind].list)))
+			continue;
+		g->kind = (enum trace_diff_kind)kind;
+		return jw_span_sub(word, n + 1, word.n - n - 1);
+	}
+	return word;
+}
+
 static enum jw_status take_metric(struct cli_gate *g, struct jw_span word, struct jw_err *e)
 {
+	struct jw_span metric = take_kind(g, word);
+
 	g->column = NEW_EXCEPTIONS;
 	if (jw_span_eq_str(word, "new-exceptions"))
 		return JW_OK;
-	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns()[c].word; c++) {
+	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns(g)[c].word; c++) {
 		g->column = c;
-		if (jw_span_eq_str(word, columns()[c].word))
+		if (jw_span_eq_str(metric, columns(g)[c].word))
 			return JW_OK;
 	}
 	return no_such_metric(g, word, e);
@@ -77,8 +105,21 @@ static bool take_inside(const char *text, struct jw_span *inside, const char **r
 	return false;
 }
 
+static enum jw_status take_glob(struct cli_gate *g, struct jw_span glob, struct jw_err *e)
+{
+	if (!glob.n)
+		return wrong(g->text, e, "the pattern is empty");
+	g->glob = jw_mem_zalloc(glob.n + 1, 1);
+	if (!g->glob)
+		return jw_nomem(e);
+	memcpy(g->glob, glob.p, glob.n);
+	return JW_OK;
+}
+
 static enum jw_status take_pattern(struct cli_gate *g, struct jw_span pattern, struct jw_err *e)
 {
+	if (g->kind != TRACE_DIFF_METHOD)
+		return take_glob(g, pattern, e);
 	struct jw_arena arena = { 0 };
 	struct rules *rules = NULL;
 	const char *text = jw_arena_str(&arena, pattern);
@@ -125,7 +166,7 @@ static enum jw_status take_unit(struct cli_gate *g, const char *unit, struct jw_
 		const char *text;
 		double ns;
 	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
-	bool time = trace_diff_is_time(&columns()[g->column]);
+	bool time = trace_diff_is_time(&columns(g)[g->column]);
 
 	g->percent = strcmp(unit, "%") == 0;
 	if (g->percent || (!time && !*unit))
@@ -186,15 +227,26 @@ enum jw_status cli_gates_take(struct cli *cli, struct cli_gates *out, struct jw_
 
 void cli_gates_free(struct cli_gates *gates)
 {
-	for (size_t i = 0; i < gates->n; i++)
+	for (size_t i = 0; i < gates->n; i++) {
 		rules_free((struct rules *)gates->list[i].rules);
+		jw_mem_free(gates->list[i].glob);
+	}
 }
 
 /* ---- deciding ---- */
 
-/* Does the pattern of G select the method? */
+/* Is ITEM what G is about? (Classes of exceptions belong to no method.) */
+static bool is_about(const struct cli_gate *g, const struct trace_diff_item *item)
+{
+	return item->kind == g->kind ||
+	       (item->kind == TRACE_DIFF_THROWN && g->column == NEW_EXCEPTIONS && !g->rules);
+}
+
+/* Does the pattern of G select it? */
 static bool selects(const struct cli_gate *g, const struct trace_diff_item *item)
 {
+	if (g->glob)
+		return fnmatch(g->glob, item->label, 0) == 0;
 	return !g->rules ||
 	       cli_pattern_chooses(g->rules, item->class_name, item->name, item->descriptor);
 }
@@ -274,9 +326,7 @@ static enum answer ask(const struct cli_gate *g, const struct trace_diff *d,
 static enum jw_status decide(struct cli *cli, struct cli_gate *g, const struct trace_diff *d,
 			     struct jw_err *e)
 {
-	/* (classes of exceptions belong to no method) */
-	bool classes = g->column == NEW_EXCEPTIONS && !g->rules;
-	size_t end = d->first[classes ? TRACE_DIFF_KINDS : TRACE_DIFF_METHOD + 1];
+	size_t end = d->first[TRACE_DIFF_KINDS];
 
 	g->lines = JW_NEW_ARRAY(&cli->arena, struct cli_gate_line, end + 1);
 	if (!g->lines)
@@ -285,9 +335,7 @@ static enum jw_status decide(struct cli *cli, struct cli_gate *g, const struct t
 		const struct trace_diff_pair *pair = &d->pairs[i];
 		const struct trace_diff_item *item = trace_diff_item_of(pair);
 
-		if (item->kind != TRACE_DIFF_METHOD && item->kind != TRACE_DIFF_THROWN)
-			continue;
-		if (!selects(g, item))
+		if (!is_about(g, item) || !selects(g, item))
 			continue;
 		g->asked++;
 		enum answer answer = ask(g, d, pair);

@@ -289,8 +289,10 @@ static void put_gates(struct cli *cli, const struct cli_diff *d, bool color)
 		cli_report_put_name(cli, g->text);
 		cli_put(cli, "'");
 		if (g->open)
-			cli_put(cli, " (%s not all recorded, and cannot decide)",
-				cli_plural(&cli->arena, g->open, "method was", "methods were"));
+			cli_put(cli, " (%s %s not all recorded, and cannot decide)",
+				cli_plural(&cli->arena, g->open, trace_diff_kinds[g->kind].one,
+					   trace_diff_kinds[g->kind].many),
+				g->open == 1 ? "was" : "were");
 		cli_put(cli, "\n");
 		for (size_t k = 0; k < n; k++)
 			put_gate_line(cli, &g->lines[k]);

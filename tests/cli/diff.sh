@@ -132,7 +132,7 @@ like 'an exception where there was none' "$status$out" "5*FAILED  --fail-on 'new
 sed 's/"calls":600/"atLeast":true,"calls":500/' base.json >least.json
 run diff --map a.map --fail-on 'calls(acme.Solver)>0' least.json a.jwr
 like 'what was closed decides no gate' "$status$out" "0*passed  --fail-on 'calls(acme.Solver)>0' (1 method was not all recorded, and cannot decide)"
-for wrong in calls 'calls>' 'calls>x' 'calls>nan' 'calls>1e3' 'calls>1ms' 'self>1' 'self>1m' 'foo>1' 'calls(a b#c)>0' 'calls(@A a)>0' 'calls(a..b)>0' \
+for wrong in waits 'waits>1' 'waits.self>1ms' 'waits.>1' 'waits.count>1ms' 'waits.waited>1' 'waits.waited()>1ms' 'other.count>1' calls 'calls>' 'calls>x' 'calls>nan' 'calls>1e3' 'calls>1ms' 'self>1' 'self>1m' 'foo>1' 'calls(a b#c)>0' 'calls(@A a)>0' 'calls(a..b)>0' \
 	'calls(x>0' 'calls()>0' 'new-exceptions>0' 'calls=0' '>0'; do
 	run diff --fail-on "$wrong" a.jwr b.jwr
 	is "a wrong gate: $wrong" "$status$(printf %s "$err" | grep -c "error: --fail-on '")" 21
@@ -257,6 +257,15 @@ like 'in the text' "$out" '*waited ms *wait
 run diff -q --save "$dir/p/c.json" "$dir/p/c.prv"
 run diff -q --json --baseline "$dir/p/c.json" "$dir/p/d.prv"
 is 'and from a baseline' "$(waits_in)" 'park for a.Lock in A.g: 1000000 6000000 both'
+run diff -q --fail-on 'waits.waited(*a.Lock*)>4ms' --fail-on 'waits.count>0' --fail-on 'waits.waited(*Timer*)>0%' "$dir/p/c.prv" "$dir/p/d.prv"
+like 'gates on waits' "$status$err$out" "5*FAILED  --fail-on 'waits.waited(*a.Lock*)>4ms'
+  waited ms 1.000 -> 6.000 (+500.0 %), may be noise  park for a.Lock in A.g
+passed  --fail-on 'waits.count>0'
+passed  --fail-on 'waits.waited(*Timer*)>0%'*"
+run diff -q --fail-on 'waits.longest<0ms' --fail-on 'roles.threads!=0' "$dir/p/c.prv" "$dir/p/d.prv"
+is 'that hold' "$status" 0
+run diff --fail-on 'requests.p99(at *)>20%' "$dir/p/c.prv" "$dir/p/d.prv"
+like 'a gate about no requests is told' "$status$err" "0*--fail-on 'requests.p99(at *)>20%' is about no address of requests that A or B has*"
 sed 's/"littleElse":true,//' "$dir/p/c.json" >"$dir/p/old.json"
 run diff -q --json --baseline "$dir/p/old.json" "$dir/p/d.prv"
 is 'who does something else in one of them counts' "$(waits_in)" 'park for a.Lock in A.g: 1000000 6000000 both, Thread.sleep in Timer.loop: 9900000 9900000 both'

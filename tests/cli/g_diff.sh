@@ -48,7 +48,7 @@ t empty a.jwr
 echo mine >mine.json
 t --save mine.json a.jwr
 # gates
-for gate in foo calls 'calls>' 'calls>1ms' 'self>1' 'calls(a' 'calls(@A a)>0' 'calls(a..b)>0' 'new-exceptions>0'; do
+for gate in foo waits.foo 'waits.waited()>1ms' calls 'calls>' 'calls>1ms' 'self>1' 'calls(a' 'calls(@A a)>0' 'calls(a..b)>0' 'new-exceptions>0'; do
 	t --fail-on "$gate" a.jwr b.jwr
 done
 # baselines
