@@ -21,6 +21,9 @@
 #define STATE_WIDTH  24
 #define OTHERS_SHOWN 3
 #define MANY_THREADS 10 /* more: those that did hardly anything share a line */
+/* Running without a CPU is told from a quarter of the CPU time on, and a twentieth of the run. */
+#define STARVED     4
+#define MUCH_OF_RUN 20
 
 static size_t top(struct cli *cli, size_t count)
 {
@@ -70,6 +73,26 @@ static void put_thread_columns(struct cli *cli, const struct trace_report *r,
 	cli_put(cli, "%13.3f %12llu  ", cli_report_ms(t->inside_ns), (unsigned long long)t->calls);
 }
 
+/* Who is ready to run, and has no CPU, is running, too: on a machine where others want it, longer than it
+ * takes. So is who waits where nothing tells it. */
+static void put_starved(struct cli *cli, const struct trace_report *r)
+{
+	uint64_t running = 0, had = 0;
+
+	for (size_t i = 0; i < r->thread_count; i++) {
+		const struct trace_report_thread *t = &r->threads[i];
+
+		running += t->cpu_ns ? t->running_ns : 0;
+		had += t->cpu_ns;
+	}
+	if (running > had + had / STARVED && running - had > r->duration_ns / MUCH_OF_RUN)
+		cli_put(cli,
+			"  running ms: of %.3f they had a CPU for %.3f; else others had it, or "
+			"they "
+			"waited where nothing tells it\n",
+			cli_report_ms(running), cli_report_ms(had));
+}
+
 static void put_threads(struct cli *cli, const struct trace_report *r,
 			const struct cli_report_busy *busy)
 {
@@ -100,6 +123,7 @@ static void put_threads(struct cli *cli, const struct trace_report *r,
 		put_thread_columns(cli, r, &others);
 		put_others(cli, busy);
 	}
+	put_starved(cli, r);
 }
 
 static size_t state_width(const struct trace_report_state *s)
