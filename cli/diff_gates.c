@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-
 #include "cli/diff.h"
 #include "cli/inputs.h"
 
