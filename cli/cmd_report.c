@@ -87,9 +87,8 @@ static void put_starved(struct cli *cli, const struct trace_report *r)
 	}
 	if (running > had + had / STARVED && running - had > r->duration_ns / MUCH_OF_RUN)
 		cli_put(cli,
-			"  running ms: of %.3f they had a CPU for %.3f; else others had it, or "
-			"they "
-			"waited where nothing tells it\n",
+			"  running ms: of %.3f they had a CPU for %.3f; else others had it, "
+			"or they waited where nothing tells it\n",
 			cli_report_ms(running), cli_report_ms(had));
 }
 
