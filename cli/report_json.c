@@ -293,7 +293,7 @@ void cli_report_json_wait(struct cli_json *json, cJSON *object,
 
 	if (wait->objects || wait->how == TRACE_REPORT_ENTER || wait->how == TRACE_REPORT_WAIT)
 		cli_report_put_stalled(&what, wait);
-	cli_json_text(json, object, "wait", cli_report_hows[wait->how]);
+	cli_json_text(json, object, "wait", trace_wait_words[wait->how].word);
 	cli_json_text(json, object, "callee", wait->callee);
 	cli_json_text(json, object, "method", wait->method);
 	cli_json_text(json, object, "source", wait->source);

@@ -201,7 +201,7 @@ static void put_json_waits(struct cli_json *json, const struct trace_path_list *
 		const struct trace_path_wait *w = &list->waits[i];
 		cJSON *wait = cli_json_object(json, NULL, NULL);
 
-		cli_json_text(json, wait, "wait", cli_report_hows[w->wait.how]);
+		cli_json_text(json, wait, "wait", trace_wait_words[w->wait.how].word);
 		cli_json_text(json, wait, "callee", w->wait.callee);
 		cli_json_text(json, wait, "method", w->wait.method);
 		cli_json_text(json, wait, "source", w->wait.source);

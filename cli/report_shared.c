@@ -15,12 +15,6 @@
 #define LEAST_TABLES 4 /* that a screen should hold */
 #define LEAST_ROWS   5 /* of each */
 
-const char *const cli_report_hows[TRACE_REPORT_HOWS] = {
-#define WORD(name, word) word,
-	TRACE_REPORT_HOW_LIST(WORD)
-#undef WORD
-};
-
 const char *const cli_report_times[TRACE_REPORT_TIMES] = {
 #define WORD(name, word) word,
 	TRACE_REPORT_TIME_LIST(WORD)

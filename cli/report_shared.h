@@ -48,8 +48,7 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *report,
 			    const struct cli_report_by *by);
 void cli_report_put_stalls(struct cli *cli, const struct trace_report *report);
 
-/* How a thread waits, and what it does, as JSON has it. */
-extern const char *const cli_report_hows[TRACE_REPORT_HOWS];
+/* What a thread does, as JSON has it. */
 extern const char *const cli_report_times[TRACE_REPORT_TIMES];
 
 /* Monitors by class. */

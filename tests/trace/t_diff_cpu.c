@@ -1,37 +1,18 @@
 /*
  * t_diff_cpu.c: two sides of runs compared by the CPU time that methods themselves took.
  */
-#include <string.h>
-
 #include "tests/tap.h"
+#include "tests/trace/make_sides.h"
 #include "trace/diff/diff.h"
 #include "trace/report/report.h"
 
 #include "base/banned.h"
 
-static struct jw_arena arena;
-static struct trace_diff_side sides[2];
-static struct trace_diff diff;
-static struct jw_err err;
-
-static void begin(size_t runs)
-{
-	for (size_t i = 0; i < 2; i++)
-		ok(trace_diff_side_open(&sides[i], &arena, runs, &err) == JW_OK);
-}
-
 /* The figure of the one method. */
-static const struct trace_diff_figure *compare(size_t column)
+static const struct trace_diff_figure *compared(size_t column)
 {
-	ok(trace_diff_compare(&sides[0], &sides[1], &arena, &diff, &err) == JW_OK);
+	compare();
 	return &diff.pairs[0].figures[column];
-}
-
-static void end(void)
-{
-	for (size_t i = 0; i < 2; i++)
-		trace_diff_side_close(&sides[i]);
-	jw_arena_free(&arena);
 }
 
 /* A run on a machine that is BUSY times too busy: two threads ran a method for so much longer than
@@ -77,8 +58,8 @@ TEST(own_cpu_time_on_a_busy_machine)
 		add(&sides[0], 100 + i, busy[i]);
 		add(&sides[1], 120 + i, busy[4 - i]);
 	}
-	ok(compare(TRACE_DIFF_SELF)->verdict == TRACE_DIFF_NOISE);
-	const struct trace_diff_figure *cpu = compare(TRACE_DIFF_CPU);
+	ok(compared(TRACE_DIFF_SELF)->verdict == TRACE_DIFF_NOISE);
+	const struct trace_diff_figure *cpu = compared(TRACE_DIFF_CPU);
 
 	ok(cpu->verdict == TRACE_DIFF_CHANGED);
 	is_int((uint64_t)(cpu->a / 1e6 + 0.5), 4 * 102 + 1);
@@ -99,6 +80,6 @@ TEST(own_cpu_time_where_nobody_told_it)
 
 		ok(trace_diff_side_add(&sides[i], &report, &err) == JW_OK);
 	}
-	ok(compare(TRACE_DIFF_CPU)->verdict == TRACE_DIFF_NOT_KNOWN);
+	ok(compared(TRACE_DIFF_CPU)->verdict == TRACE_DIFF_NOT_KNOWN);
 	end();
 }

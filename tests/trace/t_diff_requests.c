@@ -1,41 +1,21 @@
 /*
  * t_diff_requests.c: two sides of runs compared by the requests on their connections.
  */
-#include <string.h>
-
 #include "tests/tap.h"
+#include "tests/trace/make_sides.h"
 #include "trace/diff/diff.h"
 #include "trace/report/report.h"
 #include "trace/requests/requests.h"
 
 #include "base/banned.h"
 
-static struct jw_arena arena;
-static struct trace_diff_side sides[2];
-static struct trace_diff diff;
-static struct jw_err err;
-
-static void begin(size_t runs)
-{
-	for (size_t i = 0; i < 2; i++)
-		ok(trace_diff_side_open(&sides[i], &arena, runs, &err) == JW_OK);
-}
-
 /* The pair that is called LABEL. */
 static const struct trace_diff_pair *pair_of(const char *label)
 {
-	for (size_t i = diff.first[TRACE_DIFF_REQUEST]; i < diff.first[TRACE_DIFF_REQUEST + 1]; i++)
-		if (strcmp(trace_diff_item_of(&diff.pairs[i])->label, label) == 0)
-			return &diff.pairs[i];
-	ok(!"there is such a pair");
-	return &diff.pairs[0];
-}
+	const struct trace_diff_pair *pair = find(TRACE_DIFF_REQUEST, label);
 
-static void end(void)
-{
-	for (size_t i = 0; i < 2; i++)
-		trace_diff_side_close(&sides[i]);
-	jw_arena_free(&arena);
+	ok(pair); /* there is such a pair */
+	return pair ? pair : &diff.pairs[0];
 }
 
 /* A run in which COUNT requests were answered, each in NS, and as many asked of two processes; 0: not known. */
@@ -68,7 +48,7 @@ TEST(slower_answers)
 		run_requests(&sides[0], 100, 10000000 + i);
 		run_requests(&sides[1], 120, 20000000 + i);
 	}
-	ok(trace_diff_compare(&sides[0], &sides[1], &arena, &diff, &err) == JW_OK);
+	compare();
 	is_int(diff.first[TRACE_DIFF_REQUEST + 1] - diff.first[TRACE_DIFF_REQUEST], 2);
 	figures = pair_of("at a:80")->figures;
 	is_int((long)figures[0].a, 100);
@@ -88,7 +68,7 @@ TEST(what_is_not_known)
 		begin(1);
 		run_requests(&sides[without], 0, 0);
 		run_requests(&sides[!without], 5, 1000);
-		ok(trace_diff_compare(&sides[0], &sides[1], &arena, &diff, &err) == JW_OK);
+		compare();
 		ok(!pair_of("at a:80")->changed);
 		for (size_t c = 0; c < 5; c++)
 			is_str(trace_diff_verdict_word(pair_of("at a:80")->figures[c].verdict),

@@ -227,12 +227,13 @@ static const char *wait_label(struct jw_arena *arena, const struct trace_report_
 static enum jw_status add_wait(struct trace_diff_side *side, const struct trace_report_stall *s,
 			       struct jw_err *e)
 {
-	struct trace_diff_item like = named(TRACE_DIFF_WAIT, wait_label(side->arena, s));
 	const double more[TRACE_DIFF_COLUMNS] = { (double)s->count, (double)s->ns,
 						  (double)s->longest_ns };
 
 	if (s->waiter == TRACE_REPORT_IDLE)
 		return JW_OK;
+	struct trace_diff_item like = named(TRACE_DIFF_WAIT, wait_label(side->arena, s));
+
 	like.little_else = s->waiter == TRACE_REPORT_LITTLE_ELSE;
 	if (!like.label)
 		return jw_nomem(e);

@@ -158,34 +158,33 @@ struct trace_report_monitor {
 };
 
 /* How a thread waits. ORDER: values of "Java monitor", then those of "Java wait".
- * X(NAME, word) */
+ * X(NAME, word in JSON, how it reads before what it is for, and where that is not known) */
 #define TRACE_REPORT_HOW_LIST(X)                                                        \
-	X(CALL, "call")   /* in a call that is traced */                                \
-	X(ENTER, "enter") /* a monitor */                                               \
-	X(WAIT, "wait")   /* Object.wait */                                             \
-	X(PARK, "park")                                                                 \
-	X(WORK, "work") /* a worker of a pool that parks since it has nothing to do */  \
-	X(SLEEP, "sleep")                                                               \
-	X(SELECT, "select")                                                             \
-	X(REQUESTS, "requests") /* in accept, select or read, and nothing else to do */ \
-	X(POLL, "poll")                                                                 \
-	X(ACCEPT, "accept")                                                             \
-	X(CONNECT, "connect")                                                           \
-	X(READ, "read")                                                                 \
-	X(WRITE, "write")                                                               \
-	X(FORCE, "force")                                                               \
-	X(CHILD, "process")
+	X(CALL, "call", " at ", "")                 /* in a call that is traced */      \
+	X(ENTER, "enter", "to enter ", "to enter ") /* a monitor */                     \
+	X(WAIT, "wait", "Object.wait of ", "Object.wait of ")                           \
+	X(PARK, "park", "park for ", "park")                                            \
+	X(WORK, "work", "park for ", "park") /* a worker without work */                \
+	X(SLEEP, "sleep", "Thread.sleep", "Thread.sleep")                               \
+	X(SELECT, "select", "select", "select")                                         \
+	X(REQUESTS, "requests", "for requests", "for requests") /* I/O of such a one */ \
+	X(POLL, "poll", "poll", "poll")                                                 \
+	X(ACCEPT, "accept", "accept", "accept")                                         \
+	X(CONNECT, "connect", "connect", "connect")                                     \
+	X(READ, "read", "read", "read")                                                 \
+	X(WRITE, "write", "write", "write")                                             \
+	X(FORCE, "force", "force to disk", "force to disk")                             \
+	X(CHILD, "process", "a process", "a process")
 
 enum trace_report_how {
-#define TRACE_REPORT_HOW_ENUM(name, word) TRACE_REPORT_##name,
+#define TRACE_REPORT_HOW_ENUM(name, word, of, alone) TRACE_REPORT_##name,
 	TRACE_REPORT_HOW_LIST(TRACE_REPORT_HOW_ENUM)
 #undef TRACE_REPORT_HOW_ENUM
 		TRACE_REPORT_HOWS,
 };
 
-/* How each reads: "park for " before what it is for, "park" where that is not known. */
 struct trace_wait_words {
-	const char *of, *alone;
+	const char *word, *of, *alone;
 };
 extern const struct trace_wait_words trace_wait_words[TRACE_REPORT_HOWS];
 

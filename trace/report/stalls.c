@@ -279,21 +279,9 @@ static bool name_stall(const struct stall *s, const struct trace_stall_names *na
 }
 
 const struct trace_wait_words trace_wait_words[TRACE_REPORT_HOWS] = {
-	[TRACE_REPORT_CALL] = { " at ", "" },
-	[TRACE_REPORT_ENTER] = { "to enter ", "to enter " },
-	[TRACE_REPORT_WAIT] = { "Object.wait of ", "Object.wait of " },
-	[TRACE_REPORT_PARK] = { "park for ", "park" },
-	[TRACE_REPORT_WORK] = { "park for ", "park" },
-	[TRACE_REPORT_SLEEP] = { "Thread.sleep", "Thread.sleep" },
-	[TRACE_REPORT_SELECT] = { "select", "select" },
-	[TRACE_REPORT_REQUESTS] = { "for requests", "for requests" },
-	[TRACE_REPORT_POLL] = { "poll", "poll" },
-	[TRACE_REPORT_ACCEPT] = { "accept", "accept" },
-	[TRACE_REPORT_CONNECT] = { "connect", "connect" },
-	[TRACE_REPORT_READ] = { "read", "read" },
-	[TRACE_REPORT_WRITE] = { "write", "write" },
-	[TRACE_REPORT_FORCE] = { "force to disk", "force to disk" },
-	[TRACE_REPORT_CHILD] = { "a process", "a process" },
+#define WORDS(name, word, of, alone) { word, of, alone },
+	TRACE_REPORT_HOW_LIST(WORDS)
+#undef WORDS
 };
 
 bool trace_report_is_idle(enum trace_report_how how)
