@@ -534,6 +534,25 @@ static bool is_left(const struct run_choice *c, const char *root)
 	return left;
 }
 
+/* What of it the program used: how many classes it had loaded says more than how many there are. */
+static struct cli_counted_root *keep_loaded(const struct run *run, struct cli_counted_root *left)
+{
+	struct cli_counted_root *kept = NULL, *next;
+
+	for (struct cli_counted_root *r = left; r; r = next) {
+		const struct cli_counted_root *loaded =
+			cli_find_root(run->told.loaded, r->name, strlen(r->name));
+
+		next = r->next;
+		if (!loaded)
+			continue;
+		r->classes = loaded->classes;
+		r->next = kept;
+		kept = r;
+	}
+	return kept;
+}
+
 enum jw_status run_put_left(struct run *run, struct jw_buf *out, const char **pattern,
 			    struct jw_err *e)
 {
@@ -547,13 +566,16 @@ enum jw_status run_put_left(struct run *run, struct jw_buf *out, const char **pa
 			if (is_left(c, r->name))
 				JW_TRY(cli_add_root(c->run->arena, &left, r->name, strlen(r->name),
 						    r->classes, e));
+	if (run->told.loaded)
+		left = keep_loaded(run, left);
 	struct cli_counted_root **roots = cli_sorted_roots(c->run->arena, left, cli_by_classes);
 	if (!roots)
 		return jw_nomem(e);
 	for (size_t i = 0; roots[i] && i < LEFT_SAID; i++)
-		jw_put_fmt(out, "%s%s (%s)", i ? ", " : "",
+		jw_put_fmt(out, "%s%s (%s%s)", i ? ", " : "",
 			   *roots[i]->name ? roots[i]->name : "the unnamed package",
-			   cli_plural(run->arena, roots[i]->classes, "class", "classes"));
+			   cli_plural(run->arena, roots[i]->classes, "class", "classes"),
+			   run->told.loaded ? " loaded" : "");
 	*pattern = NULL;
 	if (!roots[0])
 		return JW_OK;

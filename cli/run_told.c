@@ -16,6 +16,8 @@
 #include "base/guard.h"
 #include "base/open_archives.h"
 #include "base/settings.h"
+#include "cli/application.h"
+#include "cli/counted_roots.h"
 #include "cli/run_learnt.h"
 #include "cli/run_path.h"
 #include "trace/format/fields.h"
@@ -105,6 +107,25 @@ void run_told_look(void *ctx, pid_t pid)
 	jw_each_open_archive(folder, take_open, ctx);
 }
 
+/* "COUNT PACKAGE", of classes that the program had loaded at its end. */
+static void take_loaded(struct run *run, char *text)
+{
+	struct jw_span rest = jw_span_str(text);
+	struct jw_err ignored = { 0 };
+	uint64_t classes = 0;
+
+	if (!trace_dec(trace_field(&rest), UINT32_MAX, &classes))
+		return;
+	char *package = jw_arena_str(run->arena, rest);
+	for (char *p = package; p && *p; p++)
+		if (*p == '/')
+			*p = '.';
+	/* without memory less is said */
+	if (!package || cli_add_root(run->arena, &run->told.loaded, package, cli_root(package),
+				     (size_t)classes, &ignored) != JW_OK)
+		run->told.loaded = NULL;
+}
+
 static void take_line(struct run *run, char *line)
 {
 	struct run_told *told = &run->told;
@@ -116,6 +137,8 @@ static void take_line(struct run *run, char *line)
 		told->java = true;
 	if (strncmp(line, "open\t", strlen("open\t")) == 0)
 		take_open(run, line + strlen("open\t"));
+	if (strncmp(line, "loaded\t", strlen("loaded\t")) == 0)
+		take_loaded(run, line + strlen("loaded\t"));
 	struct jw_span rest = jw_span_str(line);
 
 	if (!jw_span_eq_str(trace_field(&rest), "trace") ||

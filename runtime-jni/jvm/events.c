@@ -15,6 +15,7 @@
 
 #include "runtime-jni/jvm/holders.h"
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/loaded.h"
 #include "runtime-jni/jvm/objects.h"
 #include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
@@ -57,7 +58,7 @@ static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
 static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
 {
 	(void)ti;
-	(void)env;
+	rt_loaded_tell(env);
 	rt_taps_close();
 	rt_io_taps_close();
 	rt_finish_dying(rt_jvmti_alive);

@@ -29,14 +29,39 @@ static void put_open(void *ctx, const char *path)
 	t->count++;
 }
 
-void rt_tell_starter(const struct trace_summary *s, const char *base, const char *suffix)
+bool rt_starter_listens(void)
 {
 	const char *file = getenv(JW_TELL_VARIABLE);
+
+	return file && *file;
+}
+
+void rt_put_loaded(struct jw_buf *text, unsigned classes, const char *package)
+{
+	if (!strpbrk(package, "\t\n"))
+		jw_put_fmt(text, "loaded\t%u\t%s\n", classes, package);
+}
+
+void rt_tell_starter_text(const struct jw_buf *text)
+{
+	const char *file = getenv(JW_TELL_VARIABLE);
+	int fd = file ? open(file, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+
+	if (fd < 0)
+		return;
+	/* one write: lines of several processes do not mix */
+	ssize_t done = text->failed ? 0 : write(fd, text->p, text->n);
+	(void)done; /* only something less is said then */
+	close(fd);
+}
+
+void rt_tell_starter(const struct trace_summary *s, const char *base, const char *suffix)
+{
 	struct jw_buf line = { 0 };
 	struct telling telling = { &line, 0 };
 	uint64_t inside = 0;
 
-	if (!file || !*file || strchr(base, '\n'))
+	if (!rt_starter_listens() || strchr(base, '\n'))
 		return;
 	for (size_t i = 0; i < s->top_count; i++)
 		inside += s->top[i].exclusive_ns;
@@ -47,12 +72,6 @@ void rt_tell_starter(const struct trace_summary *s, const char *base, const char
 		jw_put_fmt(&line, "small\t%s\t%s\t%s\n", s->small[i].class_name, s->small[i].name,
 			   s->small[i].descriptor);
 	jw_each_open_archive("/proc/self/fd", put_open, &telling);
-	int fd = open(file, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (fd >= 0) {
-		/* one write: lines of several processes do not mix */
-		ssize_t done = line.failed ? 0 : write(fd, line.p, line.n);
-		(void)done; /* only something less is said then */
-		close(fd);
-	}
+	rt_tell_starter_text(&line);
 	jw_buf_free(&line);
 }

@@ -2,16 +2,29 @@
  * run_message.h: what the program tells `jweave run`, which has started it, of a trace that it has
  * made.
  *
- * A line of the file that JWEAVE_RUN names, which is there already:
+ * Lines of the file that JWEAVE_RUN names, which is there already:
+ *     loaded COUNT PACKAGE                             so many classes of it ("org/example") are loaded
  *     trace CALLS METHODS THREADS DURATION INSIDE NAME
-  *     small CLASS NAME DESCRIPTOR                      a method that was closed, and is small
+ *     small CLASS NAME DESCRIPTOR                      a method that was closed, and is small
  *     open PATH                                        a jar or the like that is open now
- * with TABs between. DURATION and INSIDE (traced methods, of all threads) are ns; NAME is absolute.
+ * with TABs between. DURATION and INSIDE (traced methods, of all threads) are ns; NAME is absolute. A
+ * package may have several lines.
  */
 #ifndef RT_RUN_MESSAGE_H
 #define RT_RUN_MESSAGE_H
 
+#include <stdbool.h>
+
+#include "base/bytes.h"
 #include "trace/replay/profile.h"
+
+/* Is there somebody to tell? */
+bool rt_starter_listens(void);
+
+/* Appends a line: CLASSES of PACKAGE are loaded. */
+void rt_put_loaded(struct jw_buf *text, unsigned classes, const char *package);
+/* Tells the lines of TEXT. */
+void rt_tell_starter_text(const struct jw_buf *text);
 
 /* Of the trace BASE SUFFIX; nothing where nobody asks. */
 void rt_tell_starter(const struct trace_summary *s, const char *base, const char *suffix);

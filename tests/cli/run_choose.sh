@@ -21,7 +21,7 @@ chosen() { # chosen NAME WANT WORDS...: the packages that `run WORDS` chooses; s
 	names=$(cat trace-*.pcf 2>/dev/null)
 	rm -rf trace-*
 }
-main() { echo "public static void main(String[] a) { System.out.println(work(3)$1); }"; }
+main() { echo "public static void main(String[] a) throws Exception { System.out.println(work(3)$1); }"; }
 
 # a broker: main class in a package of one part, its libraries called as it is
 class c/clients org.apache.kafka.clients Client
@@ -37,7 +37,7 @@ like 'a broker: so are its other jars' "$names" '*org.apache.kafka.clients.Clien
 jar cf libs/kafka-clients-3.8.0.jar -C c/clients . && rm libs/kafka-clients-3.7.0.jar
 chosen 'another version is another program' 'kafka.** ' java -cp 'libs/*' kafka.Broker
 like 'little is traced: that is said, and what is not' "$err" \
-	"*jweave: note: little of this run is in the trace (2 calls, *. Not traced: org.apache.kafka (1 class), org.apache.zk (1 class), scala (1 class). To choose what is: jweave run -r 'match:org.apache.kafka.**' .., or rules of your own ('jweave init JAR >rules.json' writes some)*"
+	"*jweave: note: little of this run is in the trace (2 calls, *. Not traced: org.apache.kafka (1 class loaded), org.apache.zk (1 class loaded). To choose what is: jweave run -r 'match:org.apache.kafka.**' .., or rules of your own ('jweave init JAR >rules.json' writes some)*"
 like 'what to type next is the last line' "$(tail -n 1 .err)" 'jweave: note: where the time went: jweave report trace-*.prv; in the browser: jweave view trace-*.prv'
 timeout 60 "$jweave" run -r preset:startup -- java -cp 'libs/*' kafka.Broker >.out 2>.err
 is 'who named the rules is not told so of a short run' "$(grep -c 'little of this run' .err)" 0
@@ -46,12 +46,12 @@ rm -rf trace-*
 # what others wrote, in packages of the application; a class in no package
 class c/foreign kafka.shaded.proto Proto
 echo "public class Bare { $body }" >Bare.java && javac -d c/bare Bare.java
-class c/run kafka Run "$(main ' + kafka.shaded.proto.Proto.work(1)')"
+class c/run kafka Run "$(main ' + kafka.shaded.proto.Proto.work(1) + Class.forName("Bare").getName()')"
 for p in foreign bare run; do jar cf $p.jar -C c/$p .; done
 timeout 60 "$jweave" run -v -- java -cp foreign.jar:bare.jar:run.jar kafka.Run >.out 2>.err
 like 'shaded packages are skipped' "$(cat .err)" \
 	'*{ "id": "foreign", "action": "skip", "onUnmatched": "ignore",*wove 2 of 3 methods in 1 class of *run.jar*'
-like 'a class in no package is named' "$(cat .err)" '*Not traced: the unnamed package (1 class). To choose*'
+like 'a class in no package is named' "$(cat .err)" '*Not traced: the unnamed package (1 class loaded). To choose*'
 rm -rf trace-*
 
 # one jar with all, of a company with many projects
