@@ -394,6 +394,51 @@ TEST(many_waits_in_one_call)
 	jw_buf_free(&prv);
 }
 
+/* CALLS calls of take, each of which waits for 8 ns and tells nothing of it, inside of handle or not. */
+static void tell_stalls(struct jw_buf *prv, unsigned calls, bool inside)
+{
+	jw_put_str(prv, HEAD);
+	if (inside)
+		jw_put_str(prv, "2:0:1:1:1:0:60000019:1\n");
+	for (unsigned i = 0; i < calls; i++) {
+		unsigned begin = 10 + 10 * i;
+
+		jw_put_fmt(prv,
+			   "2:0:1:1:1:%u:60000019:3\n"
+			   "1:0:1:1:1:%u:%u:5\n"
+			   "1:0:1:1:1:%u:%u:1\n"
+			   "2:0:1:1:1:%u:60000019:0\n",
+			   begin, begin, begin + 8, begin + 8, begin + 10, begin + 9);
+	}
+	if (inside)
+		jw_put_str(prv, "2:0:1:1:1:9990:60000019:0\n");
+	jw_put_u1(prv, 0);
+}
+
+/* A wait that only the state tells is the call's that ends with it. */
+TEST(waits_that_nothing_tells)
+{
+	struct jw_buf prv = { 0 };
+
+	tell_stalls(&prv, 3 * TRACE_SLOW_LOG, true);
+	is_int(find((const char *)prv.p, names, 2, NULL), JW_OK);
+	is_int(list.n, 2);
+	is_int(list.calls[0].part_count, 1);
+	is_int(list.calls[0].parts[0].wait.count, 3 * TRACE_SLOW_LOG);
+	is_int(list.calls[0].parts[0].wait.ns, 3 * TRACE_SLOW_LOG * 8);
+	is_str(list.calls[0].parts[0].wait.method, "Pool.take");
+	is_int(list.calls[1].part_count, 1);
+	is_int(list.calls[1].parts[0].wait.ns, 8);
+	jw_buf_free(&prv);
+
+	tell_stalls(&prv, 1, false);
+	is_int(find((const char *)prv.p, names, 2, NULL), JW_OK);
+	is_int(list.n, 1);
+	is_int(list.calls[0].part_count, 1);
+	is_int(list.calls[0].parts[0].wait.ns, 8);
+	jw_buf_free(&prv);
+}
+
 TEST(the_longest_of_many)
 {
 	struct jw_buf prv = { 0 };

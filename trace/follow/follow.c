@@ -500,9 +500,10 @@ void trace_follow_leave(struct trace_follow *f, uint32_t at, uint64_t time, bool
 	}
 	if (t->waits && t->wait.depth >= t->depth)
 		end_wait(f, at, time);
-	const struct trace_followed_call *call = &t->calls[--t->depth];
+	const struct trace_followed_call *call = &t->calls[t->depth - 1];
 
-	tell_stall(f, at, call, time);
+	tell_stall(f, at, call, time); /* while the call still is the innermost */
+	t->depth--;
 	if (t->depth && !call->site) {
 		struct trace_followed_call *outer = &t->calls[t->depth - 1];
 		uint64_t ns = time - call->enter;
