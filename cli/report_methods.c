@@ -238,7 +238,7 @@ void cli_report_put_wait(struct jw_buf *what, const struct trace_report_stall *s
 {
 	bool named = s->objects || s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT;
 
-	jw_put_str(what, s->callee);
+	jw_put_str(what, trace_wait_callee(s));
 	jw_put_str(what, named ? trace_wait_words[s->how].of : trace_wait_words[s->how].alone);
 	if (named)
 		cli_report_put_stalled(what, s);

@@ -223,7 +223,7 @@ function waitHow(w) {
 
 /** What was waited for. @param {any} w of the report */
 function waitWhat(w) {
-	return (w.wait === 'call' ? w.callee : w.object || w.class || w.channel) || waitHow(w);
+	return (w.wait === 'call' ? w.callee || 'waits' : w.object || w.class || w.channel) || waitHow(w);
 }
 
 /** Does who waits so have nothing, or little, else to do? @param {any} w of the report */
@@ -233,7 +233,7 @@ function isIdle(w) {
 
 /** How and for what, in a sentence. @param {any} w of the report */
 function waitText(w) {
-	const how = w.wait === 'enter' ? 'to enter ' : w.wait === 'call' ? 'in ' : waitHow(w) === waitWhat(w) ? '' : `${waitHow(w)}, `;
+	const how = w.wait === 'enter' ? 'to enter ' : w.wait === 'call' ? (w.callee ? 'in ' : '') : waitHow(w) === waitWhat(w) ? '' : `${waitHow(w)}, `;
 	return how + waitWhat(w);
 }
 

@@ -270,10 +270,12 @@ TEST(a_worker_of_a_server_waits_for_work)
 	park(1, 8, CONDITION); /* 3: of the program, in a call */
 	make_meta(&m, "place|10|kotlinx.coroutines.scheduling.CoroutineScheduler$Worker|park|"
 		      "CoroutineScheduler.kt|855");
+	make_meta(&m, "place|11|org.apache.cassandra.concurrent.SEPWorker|run|SEPWorker.java|118");
 	park(1, 9, CONDITION);  /* 5 */
 	park(1, 10, CONDITION); /* 7 */
+	park(1, 11, 0);         /* 9 */
 	arrows();
-	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 ");
+	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 34@9-10 ");
 }
 
 /* An interrupt ends a park, a sleep and Object.wait(), and is a permit for the park that comes next. */

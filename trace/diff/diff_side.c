@@ -220,8 +220,9 @@ static const char *wait_label(struct jw_arena *arena, const struct trace_report_
 	const struct trace_wait_words *words = &trace_wait_words[s->how];
 	bool named = *s->class_name;
 
-	return jw_arena_fmt(arena, "%s%s%s%s%s", s->callee, named ? words->of : words->alone,
-			    s->class_name, *s->method ? " in " : "", s->method);
+	return jw_arena_fmt(arena, "%s%s%s%s%s", trace_wait_callee(s),
+			    named ? words->of : words->alone, s->class_name,
+			    *s->method ? " in " : "", s->method);
 }
 
 static enum jw_status add_wait(struct trace_diff_side *side, const struct trace_report_stall *s,

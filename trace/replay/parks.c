@@ -35,6 +35,9 @@ static const char *const fetches[] = {
 	"TaskQueue.take",
 	"EnhancedQueueExecutor$PoolThreadNode.park",
 	"SingleThreadEventExecutor.takeTask",
+	/* of Cassandra */
+	"SEPWorker.run",
+	"SEPWorker.doWaitSpin",
 	/* of libraries: Kotlin's coroutines, Cats Effect, the Disruptor */
 	"CoroutineScheduler$Worker.park",
 	"CoroutineScheduler$Worker.runWorker",

@@ -188,6 +188,10 @@ struct trace_wait_words {
 };
 extern const struct trace_wait_words trace_wait_words[TRACE_REPORT_HOWS];
 
+struct trace_report_stall;
+/* What is said before these: of a call what it calls, or, where only its state tells of the wait, "waits". */
+const char *trace_wait_callee(const struct trace_report_stall *s);
+
 /* Does who waits so have nothing to do? */
 bool trace_report_is_idle(enum trace_report_how how);
 /* May OP, done by another thread meanwhile, end such a wait? CALL: no. */

@@ -284,6 +284,11 @@ const struct trace_wait_words trace_wait_words[TRACE_REPORT_HOWS] = {
 #undef WORDS
 };
 
+const char *trace_wait_callee(const struct trace_report_stall *s)
+{
+	return s->how == TRACE_REPORT_CALL && !*s->callee ? "waits" : s->callee;
+}
+
 bool trace_report_is_idle(enum trace_report_how how)
 {
 	return how == TRACE_REPORT_WORK || how == TRACE_REPORT_REQUESTS;
