@@ -254,7 +254,7 @@ static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame, enum activit
 
 /* The place of the frame at DEPTH, of NUMBER: that of a worker that fetches its next task from a queue of the
  * program's own is where it does so. A queue's method may have a bridge (JLS 15.12.4.5), or call another's. */
-static uint32_t fetch_of(JNIEnv *env, uint32_t number, jint depth)
+static uint32_t fetch_of(JNIEnv *env, jthread thread, uint32_t number, jint depth)
 {
 	uint32_t outer = number;
 
@@ -262,7 +262,7 @@ static uint32_t fetch_of(JNIEnv *env, uint32_t number, jint depth)
 		jvmtiFrameInfo caller;
 		jint count = 0;
 
-		if ((*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, depth + i, 1, &caller, &count) !=
+		if ((*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, thread, depth + i, 1, &caller, &count) !=
 			    JVMTI_ERROR_NONE ||
 		    count == 0)
 			break;
@@ -273,8 +273,8 @@ static uint32_t fetch_of(JNIEnv *env, uint32_t number, jint depth)
 
 /* Looks through COUNT frames, from DEPTH on: *PLACE and what it *DOES are what is known by then. True:
  * that is the place. */
-static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, jint depth,
-			 uint32_t *place, enum activity *does)
+static bool look_through(JNIEnv *env, jthread thread, const jvmtiFrameInfo *frames, jint count,
+			 jint depth, uint32_t *place, enum activity *does)
 {
 	for (jint i = 0; i < count; i++) {
 		uint32_t number = number_of(env, &frames[i], *does);
@@ -286,7 +286,7 @@ static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, 
 		if (number & OF_LOAD && *does == WAITS)
 			*does = LOADS;
 		if (!(number & OF_JDK)) {
-			*place = fetch_of(env, number, depth + i);
+			*place = fetch_of(env, thread, number, depth + i);
 			return true;
 		}
 		if (!*place)
@@ -295,7 +295,7 @@ static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, 
 	return false;
 }
 
-uint32_t rt_place(JNIEnv *env)
+uint32_t rt_place_of(JNIEnv *env, jthread thread)
 {
 	jvmtiFrameInfo frames[FRAMES];
 	uint32_t place = NOT_TOLD;
@@ -303,11 +303,16 @@ uint32_t rt_place(JNIEnv *env)
 	jint count = FRAMES;
 
 	for (jint from = 0; count == FRAMES && from < DEEPEST; from += FRAMES)
-		if ((*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, from, FRAMES, frames, &count) !=
+		if ((*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, thread, from, FRAMES, frames, &count) !=
 			    JVMTI_ERROR_NONE || /* there are not so many */
-		    look_through(env, frames, count, from, &place, &does))
+		    look_through(env, thread, frames, count, from, &place, &does))
 			break;
 	return place;
+}
+
+uint32_t rt_place(JNIEnv *env)
+{
+	return rt_place_of(env, NULL);
 }
 
 uint32_t rt_early_place(JNIEnv *env)

@@ -49,6 +49,10 @@ void rt_taps_mounted(uint64_t id);
  * unless it can already: then it reads. -1: it reads, or no longer wants to. */
 void rt_virtual_polls(int fd);
 
+/* Of waits that go on and that their threads would tell once they are over: where, and for what. Before the
+ * VM dies: threads that wait until then have no time to tell it. */
+void rt_taps_tell_open(JNIEnv *env);
+
 /* The VM dies: no tap tells that anything begins, since JVM TI no longer answers. */
 void rt_taps_close(void);
 

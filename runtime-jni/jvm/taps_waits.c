@@ -371,3 +371,37 @@ void rt_taps_mounted(uint64_t id)
 	else
 		rt_short_mounted(id, least);
 }
+
+/* ---- waits that go on at the end ---- */
+
+static void tell_open(JNIEnv *env, jthread thread)
+{
+	int64_t id = (int64_t)rt_jvmti_id(env, thread);
+	struct rt_open_wait wait = rt_open_wait_of(id);
+
+	if (!wait.since)
+		return;
+	wait.place = rt_place_of(env, thread);
+	if (jwr_word_kind(wait.word) == parks.begins)
+		wait.word = jwr_word(parks.begins, rt_waiter_blocker_of(env, thread));
+	if (wait.place)
+		rt_open_wait_is(id, wait);
+}
+
+void rt_taps_tell_open(JNIEnv *env)
+{
+	jthread *threads = NULL;
+	jint count = 0;
+
+	if (!rt_jvm.ti || !rt_recording() || !rt_budget_least_wait())
+		return;
+	bool framed = rt_jvm_many(env);
+
+	if ((*rt_jvm.ti)->GetAllThreads(rt_jvm.ti, &count, &threads) == JVMTI_ERROR_NONE) {
+		for (jint i = 0; i < count; i++)
+			tell_open(env, threads[i]);
+		(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)threads);
+	}
+	if (framed)
+		(*env)->PopLocalFrame(env, NULL);
+}

@@ -109,6 +109,15 @@ uint64_t rt_waiter_blocker(JNIEnv *env)
 	return object ? number_of(env, w, object) : 0;
 }
 
+uint64_t rt_waiter_blocker_of(JNIEnv *env, jthread thread)
+{
+	jobject object = blocker ? (*env)->GetObjectField(env, thread, blocker) : NULL;
+	uint64_t number = rt_object_number(env, object);
+
+	(*env)->DeleteLocalRef(env, object);
+	return number;
+}
+
 /* ---- places ---- */
 
 static uint64_t mix(uint64_t h, uint64_t v)

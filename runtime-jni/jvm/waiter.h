@@ -9,6 +9,7 @@
 #define RT_WAITER_H
 
 #include <jni.h>
+#include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ bool rt_waiter_prepare(JNIEnv *env);
 
 /* The object that this thread parks for; 0: none that it told. */
 uint64_t rt_waiter_blocker(JNIEnv *env);
+
+/* The same of THREAD, which is another one. */
+uint64_t rt_waiter_blocker_of(JNIEnv *env, jthread thread);
 
 /* Where this thread is, which is about to wait for NUMBER, as rt_place() says; FRAME is an address
  * on its stack, the same for the same depth of calls; NOW: the tick. */

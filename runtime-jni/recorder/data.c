@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "runtime-jni/recorder/disk.h"
 #include "runtime-jni/recorder/ring.h"
 
@@ -160,6 +161,16 @@ static struct jwr_chunk *chunk_of(struct jwr_window *w)
 	return (struct jwr_chunk *)(void *)((char *)w + JWR_HEADER_SIZE - sizeof(struct jwr_chunk));
 }
 
+static struct jwr_chunk head_of(const struct jwr_window *w, uint64_t bytes)
+{
+	return (struct jwr_chunk){ .magic = JWR_MAGIC,
+				   .thread = w->thread,
+				   .seq = w->seq,
+				   .bytes = (uint32_t)bytes,
+				   .began = w->began,
+				   .ended = trace_tick_point(data.clock, 1) };
+}
+
 const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at)
 {
 	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE);
@@ -170,16 +181,51 @@ const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at)
 	if (cursor < JWR_HEADER_SIZE || bytes == 0)
 		return NULL;
 	struct jwr_chunk *chunk = chunk_of(w);
-	*chunk = (struct jwr_chunk){ .magic = JWR_MAGIC,
-				     .thread = w->thread,
-				     .seq = w->seq,
-				     .bytes = (uint32_t)bytes,
-				     .began = w->began,
-				     .ended = trace_tick_point(data.clock, 1) };
+	*chunk = head_of(w, bytes);
 	struct rt_ring_place place = { 0 };
 	const char *why = append(chunk, sizeof(*chunk) + bytes, last, &place);
 	if (at)
 		*at = data.rings ? 0 : place.offset + sizeof(*chunk);
+	return why;
+}
+
+/* The wait that the thread of W tells once it is over; NULL: none goes on. */
+static const struct jwr_record *expected(const struct jwr_window *w, uint64_t cursor)
+{
+	if (!__atomic_load_n(&w->waits, __ATOMIC_ACQUIRE) || cursor < JWR_HEADER_SIZE ||
+	    cursor + sizeof(struct jwr_record) > JWR_WINDOW_SIZE)
+		return NULL;
+	return (const struct jwr_record *)(const void *)((const char *)w + cursor);
+}
+
+struct rt_open_wait rt_data_open_wait(const struct jwr_window *w)
+{
+	const struct jwr_record *r = expected(w, __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE));
+
+	return r ? (struct rt_open_wait){ r->tick, r->word, 0 } : (struct rt_open_wait){ 0 };
+}
+
+/* Its thread may be storing records, after the cursor, at this very moment: so not in place. */
+const char *rt_data_write_last(struct jwr_window *w, const struct rt_open_wait *open)
+{
+	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE);
+	const struct jwr_record *r = expected(w, cursor);
+	const struct jwr_record told[] = {
+		{ open->since, jwr_word(JWR_PLACE, open->place) },
+		{ open->since, open->word },
+	};
+	uint64_t before = cursor - JWR_HEADER_SIZE;
+	struct jwr_chunk *chunk = NULL;
+
+	if (r && open->since && open->since == r->tick)
+		chunk = jw_mem_alloc(sizeof(*chunk) + before + sizeof(told));
+	if (!chunk)
+		return rt_data_write(w, true, NULL);
+	*chunk = head_of(w, before + sizeof(told));
+	memcpy(chunk + 1, (const char *)w + JWR_HEADER_SIZE, before);
+	memcpy((char *)(chunk + 1) + before, told, sizeof(told));
+	const char *why = rt_data_append(chunk, sizeof(*chunk) + before + sizeof(told), true);
+	jw_mem_free(chunk);
 	return why;
 }
 

@@ -38,6 +38,18 @@ void rt_data_take_windows(void);
  */
 const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at);
 
+/* A wait of which its thread tells once it is over (rt_expect_late). */
+struct rt_open_wait {
+	uint64_t since, word; /* tick and word of its record; 0: there is none */
+	uint32_t place;       /* where its thread is; 0: unknown */
+};
+
+/* The one that the thread of W is in. */
+struct rt_open_wait rt_data_open_wait(const struct jwr_window *w);
+
+/* The same of the LAST chunk. If OPEN is the wait that W expects, it is told so, with its place. */
+const char *rt_data_write_last(struct jwr_window *w, const struct rt_open_wait *open);
+
 /* Makes the record that is OFFSET bytes after AT (of rt_data_write) one of kind NONE, and then those
  * right after it for whose word ALSO is true, at most MOST. False: it could not be done. */
 bool rt_data_take_back(uint64_t at, uint64_t offset, unsigned most, bool (*also)(uint64_t word));

@@ -179,7 +179,7 @@ bool rt_retire(struct rt_slot *slot, uint64_t *lost)
 	bool sums = rt_recorder.mode == RT_MODE_SUMMARY;
 	const char *why = w == &slot->none ? NULL
 			  : sums           ? rt_sums_finish(slot)
-					   : rt_data_write(w, true, NULL);
+					   : rt_data_write_last(w, &slot->open);
 
 	slot->done = true;
 	*lost = __atomic_load_n(&w->lost, __ATOMIC_RELAXED);

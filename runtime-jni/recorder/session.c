@@ -346,6 +346,52 @@ static void take_name(int64_t java_id, const char *name)
 	pthread_mutex_unlock(&rt_recorder.lock);
 }
 
+/* ---- waits that go on ---- */
+
+struct looking {
+	int64_t java_id;
+	struct rt_open_wait found;
+	bool tells; /* what was found, of the thread; else it is asked */
+};
+
+static void look_at_slot(void *ctx, struct rt_slot *slot)
+{
+	struct looking *l = ctx;
+
+	/* of a virtual thread that is pinned, another stack would be seen */
+	if (!atomic_load(&slot->owned) || slot->java_id != l->java_id || slot->shown ||
+	    slot->window == &slot->none || !rt_slot_lock(slot, RT_END_PATIENCE_MS))
+		return;
+	if (l->tells)
+		slot->open = l->found;
+	else if (!slot->done)
+		l->found = rt_data_open_wait(slot->window);
+	rt_slot_unlock(slot);
+}
+
+static void look(struct looking *l)
+{
+	pthread_mutex_lock(&rt_recorder.lock);
+	if (l->java_id && rt_recording() && rt_recorder.mode != RT_MODE_SUMMARY)
+		rt_slots_each(look_at_slot, l);
+	pthread_mutex_unlock(&rt_recorder.lock);
+}
+
+struct rt_open_wait rt_open_wait_of(int64_t java_id)
+{
+	struct looking l = { .java_id = java_id };
+
+	look(&l);
+	return l.found;
+}
+
+void rt_open_wait_is(int64_t java_id, struct rt_open_wait wait)
+{
+	struct looking l = { .java_id = java_id, .found = wait, .tells = true };
+
+	look(&l);
+}
+
 bool rt_recorder_outlives(void (*alive)(rt_name_fn take))
 {
 	if (rt_state_now() == RT_RUN || rt_state_now() == RT_STOPPED)

@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "runtime-jni/recorder/config.h"
+#include "runtime-jni/recorder/data.h"
 #include "runtime-jni/recorder/disk.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "trace/format/tick.h"
@@ -59,6 +60,11 @@ enum rt_mode rt_recorder_mode(void);
  * threads run until the VM has stopped them. False: it should end here, since the VM no longer
  * tells which virtual thread runs. */
 bool rt_recorder_outlives(void (*alive)(rt_name_fn take));
+
+/* The wait that the thread JAVA_ID is in and tells once it is over; none (0) where it is a virtual thread's. Should
+ * the recording end before that, WAIT is told in its place, if it is the same one. */
+struct rt_open_wait rt_open_wait_of(int64_t java_id);
+void rt_open_wait_is(int64_t java_id, struct rt_open_wait wait);
 
 /* Ends the recording, once; false when there is none, or when another call ends or ended it. Events
  * that other threads log from then on are dropped. */

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "runtime-jni/recorder/data.h"
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/sums_memory.h"
 #include "runtime-jni/recorder/sums_table.h"
@@ -31,9 +32,10 @@ struct rt_slot {
 	uint32_t uid;    /* of the thread, as in the window */
 	int64_t java_id; /* Thread.getId(), 0: unknown */
 	struct rt_cpu cpu;
-	const char *last_name; /* when the VM died; NULL: it did not, or it is unknown */
-	uint64_t name_hash;    /* of its name when that was looked at last, */
-	uint64_t looked_ns;    /* with the window that began then (CLOCK_MONOTONIC) */
+	const char *last_name;    /* when the VM died; NULL: it did not, or it is unknown */
+	uint64_t name_hash;       /* of its name when that was looked at last, */
+	uint64_t looked_ns;       /* with the window that began then (CLOCK_MONOTONIC) */
+	struct rt_open_wait open; /* guarded by busy */
 	uint64_t shown; /* the virtual thread that the latest record is about; 0: the thread */
 	struct rt_table table; /* of a summary: in the window, or in these: */
 	struct rt_tables_piece rows, frames;

@@ -120,7 +120,12 @@ for my $jvm (jvms()) {
 	cmp_ok($told{37}, '>', $ms * (1 - $told{25} / 160000) * 0.7, "$label, short: but their sum is told");
 	cmp_ok($told{37}, '<', $ms * (1 - $told{25} / 160000) * 1.3, "$label, short: which is right");
 	my ($stays) = grep { $_->{name} eq 'stays' } values %{ $r->{threads} };
-	is(join(' ', map { $_->[0] } grep { $_->[0] >= 25 } @{ $stays->{told} }), '25', "$label, short: and who waits at the end");
+	my @last = grep { $_->[0] >= 24 } @{ $stays->{told} };
+	is(join(' ', map { $_->[0] } @last), '24 25', "$label, short: and who waits at the end");
+	my ($where) = map { "$_->[1].$_->[2]" } grep { $_->[0] == $last[0][1] } @{ $r->{meta}{place} || [] };
+	like($where, qr/^Taps\.lambda\$shortly/, "$label, short: where that is");
+	my ($for) = map { $_->[1] } grep { $_->[0] == $last[1][1] >> 31 } @{ $r->{meta}{class} || [] };
+	is($for, 'java.util.concurrent.atomic.AtomicLong', "$label, short: and for what");
 	next if $label eq '17';
 
 	# a virtual thread tells the sum of all that it has no carrier for

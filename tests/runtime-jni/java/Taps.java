@@ -119,7 +119,7 @@ public class Taps {
 		Thread stays = new Thread(() -> {
 			Probe.enter(1);
 			for (;;)
-				LockSupport.park();
+				LockSupport.park(waited);
 		}, "stays");
 		stays.setDaemon(true);
 		stays.start();
