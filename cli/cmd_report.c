@@ -321,7 +321,7 @@ static void put_classes(struct cli *cli, const struct trace_report *r)
 			(unsigned long long)c->contended.count, cli_report_ms(c->contended.ns),
 			(unsigned long long)c->waits.count, cli_report_ms(c->waits.ns), c->objects);
 		cli_report_put_name(cli, c->name);
-		cli_put(cli, "%s\n", cli_report_meaning(c->name));
+		cli_put(cli, "%s\n", trace_class_meaning(c->name));
 	}
 	cli_report_put_more(cli, count - n);
 }

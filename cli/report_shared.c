@@ -94,11 +94,6 @@ static const char *class_of(struct cli *cli, const struct trace_report_monitor *
 			       : "unknown";
 }
 
-const char *cli_report_meaning(const char *class_name)
-{
-	return strcmp(class_name, "int[]") == 0 ? " (a class is being initialized)" : "";
-}
-
 void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *m)
 {
 	if (m->class_name[0])
@@ -111,7 +106,7 @@ void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor
 		jw_put_fmt(out, "@%llx", (unsigned long long)m->object);
 	else if (m->object)
 		jw_put_fmt(out, " %llu", (unsigned long long)m->object);
-	jw_put_str(out, cli_report_meaning(m->class_name));
+	jw_put_str(out, trace_class_meaning(m->class_name));
 }
 
 void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *s)
@@ -130,7 +125,7 @@ void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall 
 		jw_put_str(out, s->class_name);
 	else
 		jw_put_fmt(out, "class %llx", (unsigned long long)s->class_number);
-	jw_put_str(out, cli_report_meaning(s->class_name));
+	jw_put_str(out, trace_class_meaning(s->class_name));
 }
 
 static int by_name(const void *a, const void *b)

@@ -18,9 +18,6 @@ void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor
 void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *stall);
 /* "to enter acme.Lock@1b2c3d4 in Pool.take (Pool.java:7)" */
 void cli_report_put_wait(struct jw_buf *what, const struct trace_report_stall *stall);
-/* What is said after the class of a monitor that is HotSpot's own, or "": it locks an array while it
- * initializes a class, as hardly any program does. */
-const char *cli_report_meaning(const char *class_name);
 
 /* Which part of the run it is, if not all, and how many calls that cuts. */
 void cli_report_put_range(struct cli *cli, const struct trace_report *report);

@@ -61,6 +61,63 @@ TEST(slower_answers)
 	end();
 }
 
+/* A run in which COUNT requests were answered at a port that the system has chosen, each in NS. */
+static void run_at(struct trace_diff_side *side, const char *where, uint64_t count, uint64_t ns)
+{
+	const struct trace_report report = { .duration_ns = 1000000000 };
+	struct trace_sketch times = { 0 };
+	struct jw_err e = { 0 };
+
+	for (uint64_t i = 0; i < count; i++)
+		ok(trace_sketch_add(&times, ns));
+	const struct trace_request_sum sums[] = {
+		{ .where = where, .times = times, .ns = count * ns },
+		{ .where = "to b:40000", .asks = true, .times = times, .ns = count * ns },
+	};
+	const struct trace_request_list list = { .sums = sums, .sum_count = 2 };
+
+	ok(trace_diff_side_add(side, &report, &e) == JW_OK);
+	ok(trace_diff_side_requests(side, &list, &e) == JW_OK);
+	trace_sketch_free(&times);
+}
+
+/* Those that are the same in both sides are not folded, nor those of which the other side has none. */
+TEST(ports_that_the_system_chooses)
+{
+	const struct trace_diff_figure *figures;
+
+	begin(2);
+	run_at(&sides[0], "at a:41313", 10, 1000000);
+	run_at(&sides[0], "at a:50001", 10, 1000000);
+	run_at(&sides[1], "at a:33333", 30, 2000000);
+	run_at(&sides[1], "at a:60000", 30, 2000000);
+	compare();
+	is_int(diff.first[TRACE_DIFF_REQUEST + 1] - diff.first[TRACE_DIFF_REQUEST], 2);
+	figures = pair_of("at a:*")->figures;
+	is_int((long)figures[0].a, 10);
+	is_int((long)figures[0].b, 30);
+	is_int((long)figures[1].a, 1000000);
+	is_int((long)figures[1].b, 2000000);
+	is_int((long)pair_of("to b:40000")->figures[0].b, 30);
+	end();
+
+	begin(1);
+	run_at(&sides[0], "at a:41313", 10, 1000000);
+	run_at(&sides[1], "at c:33333", 30, 2000000);
+	compare();
+	is_int((long)pair_of("at a:41313")->figures[0].a, 10);
+	is_int((long)pair_of("at c:33333")->figures[0].b, 30);
+	end();
+
+	begin(1);
+	run_at(&sides[0], "at a:8080", 10, 1000000);
+	run_at(&sides[1], "at a:8081", 30, 2000000);
+	compare();
+	is_int((long)pair_of("at a:8080")->figures[0].a, 10);
+	ok(!pair_of("at a:8080")->b);
+	end();
+}
+
 /* Where bytes were not recorded, nothing is known of requests: they have not gone, nor are others new. */
 TEST(what_is_not_known)
 {

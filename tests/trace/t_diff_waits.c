@@ -66,6 +66,25 @@ TEST(waits_of_a_kind_are_one)
 	end();
 }
 
+/* HotSpot's own lock of a class that is being initialized; a wait of which nothing but its state tells. */
+TEST(what_they_are_called)
+{
+	struct trace_report_stall one[] = { park(3, 9000000, TRACE_REPORT_OTHERS),
+					    park(4, 9000000, TRACE_REPORT_OTHERS) };
+
+	one[0].how = TRACE_REPORT_ENTER;
+	one[0].class_name = "int[]";
+	one[1].how = TRACE_REPORT_CALL;
+	one[1].class_name = "";
+	begin(1);
+	run(&sides[0], one, 2);
+	run(&sides[1], one, 2);
+	compare();
+	ok(find(TRACE_DIFF_WAIT, "to enter int[] (a class is being initialized) in Pool.borrow"));
+	ok(find(TRACE_DIFF_WAIT, "waits in Pool.borrow"));
+	end();
+}
+
 /* Of two runs: how long A waited, in the difference; -1: that has no such wait. */
 static long waited_in_a(enum trace_report_waiter a, enum trace_report_waiter b)
 {

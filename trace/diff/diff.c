@@ -8,6 +8,7 @@
 
 #include "trace/diff/diff_many.h"
 #include "trace/diff/diff_match.h"
+#include "trace/diff/diff_ports.h"
 #include "trace/diff/rank.h"
 
 #include "base/banned.h"
@@ -314,21 +315,30 @@ static enum jw_status pair_items(struct trace_diff *d, struct jw_arena *arena, s
 {
 	size_t n = d->a->items.n, m = d->b->items.n, count = 0;
 	size_t *partners = JW_NEW_ARRAY(arena, size_t, n + 1);
-	bool *taken = JW_NEW_ARRAY(arena, bool, m + 1);
+	bool *left_a = JW_NEW_ARRAY(arena, bool, n + 1), *left_b = JW_NEW_ARRAY(arena, bool, m + 1);
+	struct trace_diff_folded folded[2];
 
 	d->pairs = JW_NEW_ARRAY(arena, struct trace_diff_pair, n + m + 1);
-	if (!partners || !taken || !d->pairs)
+	if (!partners || !left_a || !left_b || !d->pairs)
 		return jw_nomem(e);
 	JW_TRY(trace_diff_match(d->a, d->b, partners, e));
-	for (size_t i = 0; i < n; i++) {
-		bool both = partners[i] != SIZE_MAX;
-
-		put_pair(d, &count, &d->a->items.at[i], both ? &d->b->items.at[partners[i]] : NULL);
-		if (both)
-			taken[partners[i]] = true;
-	}
 	for (size_t i = 0; i < m; i++)
-		if (!taken[i])
+		left_b[i] = true;
+	for (size_t i = 0; i < n; i++) {
+		left_a[i] = partners[i] == SIZE_MAX;
+		if (left_a[i])
+			continue;
+		left_b[partners[i]] = false;
+		put_pair(d, &count, &d->a->items.at[i], &d->b->items.at[partners[i]]);
+	}
+	JW_TRY(trace_diff_fold_ports(d->a, left_a, d->b, left_b, arena, folded, e));
+	for (size_t i = 0; i < folded[0].n; i++)
+		put_pair(d, &count, &folded[0].at[i], &folded[1].at[i]);
+	for (size_t i = 0; i < n; i++)
+		if (left_a[i])
+			put_pair(d, &count, &d->a->items.at[i], NULL);
+	for (size_t i = 0; i < m; i++)
+		if (left_b[i])
 			put_pair(d, &count, NULL, &d->b->items.at[i]);
 	d->first[TRACE_DIFF_KINDS] = count;
 	return JW_OK;

@@ -7,6 +7,7 @@
 #include "base/grow.h"
 #include "trace/calls/role.h"
 #include "trace/diff/diff.h"
+#include "trace/diff/diff_ports.h"
 #include "trace/report/report.h"
 #include "trace/requests/requests.h"
 
@@ -220,9 +221,10 @@ static const char *wait_label(struct jw_arena *arena, const struct trace_report_
 	const struct trace_wait_words *words = &trace_wait_words[s->how];
 	bool named = *s->class_name;
 
-	return jw_arena_fmt(arena, "%s%s%s%s%s", trace_wait_callee(s),
+	return jw_arena_fmt(arena, "%s%s%s%s%s%s", trace_wait_callee(s),
 			    named ? words->of : words->alone, s->class_name,
-			    *s->method ? " in " : "", s->method);
+			    trace_class_meaning(s->class_name), *s->method ? " in " : "",
+			    s->method);
 }
 
 static enum jw_status add_wait(struct trace_diff_side *side, const struct trace_report_stall *s,
@@ -351,28 +353,20 @@ enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct tr
 
 /* ---- from requests ---- */
 
-enum { COUNT, MEAN, P50, P99, LONGEST }; /* ORDER: the columns in diff.c */
-
-static void take_larger(double *value, uint64_t ns)
-{
-	*value = (double)ns > *value ? (double)ns : *value;
-}
-
 /* Of two that are one: what is slower of either. */
 static enum jw_status add_requests(struct trace_diff_side *side, size_t run,
 				   const struct trace_request_sum *s, struct jw_err *e)
 {
 	const struct trace_diff_item like = named(TRACE_DIFF_REQUEST, s->where);
+	const double more[TRACE_DIFF_COLUMNS] = { (double)s->times.n,
+						  (double)s->ns / (double)s->times.n,
+						  (double)trace_sketch_at(&s->times, 500),
+						  (double)trace_sketch_at(&s->times, 990),
+						  (double)s->times.most };
 	struct trace_diff_item *item = NULL;
 
 	JW_TRY(trace_diff_side_put(side, &like, &item, e));
-	double *v = item->values + run * TRACE_DIFF_COLUMNS, n = (double)s->times.n;
-
-	v[MEAN] = (v[MEAN] * v[COUNT] + (double)s->ns) / (v[COUNT] + n);
-	v[COUNT] += n;
-	take_larger(&v[P50], trace_sketch_at(&s->times, 500));
-	take_larger(&v[P99], trace_sketch_at(&s->times, 990));
-	take_larger(&v[LONGEST], s->times.most);
+	trace_diff_join_requests(item->values + run * TRACE_DIFF_COLUMNS, more);
 	return JW_OK;
 }
 

@@ -188,6 +188,10 @@ struct trace_wait_words {
 };
 extern const struct trace_wait_words trace_wait_words[TRACE_REPORT_HOWS];
 
+/* What is said after the class of a monitor that is HotSpot's own, or "": it locks an array while it
+ * initializes a class, as hardly any program does. */
+const char *trace_class_meaning(const char *class_name);
+
 struct trace_report_stall;
 /* What is said before these: of a call what it calls, or, where only its state tells of the wait, "waits". */
 const char *trace_wait_callee(const struct trace_report_stall *s);

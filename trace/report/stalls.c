@@ -284,6 +284,11 @@ const struct trace_wait_words trace_wait_words[TRACE_REPORT_HOWS] = {
 #undef WORDS
 };
 
+const char *trace_class_meaning(const char *class_name)
+{
+	return strcmp(class_name, "int[]") == 0 ? " (a class is being initialized)" : "";
+}
+
 const char *trace_wait_callee(const struct trace_report_stall *s)
 {
 	return s->how == TRACE_REPORT_CALL && !*s->callee ? "waits" : s->callee;
