@@ -232,6 +232,14 @@ sed 's/^2:0:1:1:2:200:.*/2:0:1:1:2:200:48100028:1:48100002:2147483656:48100020:1
 sed 's/^1 a.Lock$/1 java.util.concurrent.locks.ReentrantLock$NonfairSync/' parks.pcf >lock.pcf && cp parks.row lock.row
 run report lock.prv
 is 'not who contends for a lock' "$(printf '%s\n' "$out" | grep -c 'little else')" 0
+# a semaphore of one thread alone is what tells it that there is something to do; one of several has permits
+sed 's/^1 a.Lock$/1 java.util.concurrent.Semaphore$NonfairSync/' parks.pcf >lock.pcf
+run report lock.prv
+is 'who waits for a semaphore of its own does little else' "$(printf '%s\n' "$out" | grep -c 'little else')" 1
+sed 's/^\(1:0:1:1:1:\)1000:1300:5/\1200:9400:5/;s/^\(1:0:1:1:1:\)1300:/\19400:/;s/^\(2:0:1:1:1:\)1300:/\19400:/;s/^\(2:0:1:1:1:\)1000:\(48100028.*\)2147483655/\1200:\22147483656/' lock.prv >permits.prv
+cp lock.pcf permits.pcf && cp parks.row permits.row
+run report permits.prv
+is 'who waits for one with others does' "$(printf '%s\n' "$out" | grep -c 'little else')" 0
 sed 's/:9800:5$/:8000:5/;s/^1:0:1:1:2:9800:/1:0:1:1:2:8000:/;s/^2:0:1:1:2:9800:/2:0:1:1:2:8000:/' timer.prv >most.prv
 cp parks.pcf most.pcf && cp parks.row most.row
 run report most.prv

@@ -283,6 +283,8 @@ TEST(waits_of_threads_that_do_little_else)
 {
 	static const char lock[] = "EVENT_TYPE\n0    48100020    Java monitor, class\nVALUES\n"
 				   "1   java.util.concurrent.locks.ReentrantLock$NonfairSync\n";
+	static const char signal[] = "EVENT_TYPE\n0    48100020    Java monitor, class\nVALUES\n"
+				     "1   java.util.concurrent.Semaphore$NonfairSync\n";
 	struct trace_chosen chosen = { .chooses = is_take };
 	struct jw_buf prv = { 0 };
 
@@ -297,6 +299,10 @@ TEST(waits_of_threads_that_do_little_else)
 	ok(list.calls[6].little_else);
 	is_str(list.calls[6].method, "function 3");
 	is_int(list.calls[6].ns, 9000);
+
+	is_int(find((const char *)prv.p, signal, 20, NULL), JW_OK);
+	is_int(list.unusual, 1);
+	ok(list.calls[6].little_else);
 
 	is_int(find((const char *)prv.p, lock, 3, NULL), JW_OK);
 	is_int(list.unusual, 2);

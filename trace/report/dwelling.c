@@ -32,7 +32,7 @@ bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted)
 	}
 }
 
-bool trace_dwelling_is_lock(const char *class_name)
+bool trace_dwelling_is_lock(const char *class_name, bool alone)
 {
-	return strstr(class_name, "Lock$") || strstr(class_name, "Semaphore$");
+	return strstr(class_name, "Lock$") || (!alone && strstr(class_name, "Semaphore$"));
 }

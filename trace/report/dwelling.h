@@ -73,7 +73,9 @@ static inline bool trace_dwelling_is_most(uint64_t part, uint64_t all)
 /* Can it be what the thread is for to wait as it does where it dwells? Who reads what it has asked for
  * has something else to do, unlike who answers: a connection that is ACCEPTED waits for requests. */
 bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted);
-/* So has who contends for a lock, which an object of CLASS_NAME is, all its life. */
-bool trace_dwelling_is_lock(const char *class_name);
+/* So has who contends for a lock, which an object of CLASS_NAME is, all its life. ALONE: no other thread dwells
+ * there: a semaphore is a lock, or the permits of a pool, unless one thread alone waits for it, to be told
+ * that there is something to do. */
+bool trace_dwelling_is_lock(const char *class_name, bool alone);
 
 #endif

@@ -18,6 +18,7 @@
 struct home {
 	uint64_t task, key;
 	uint64_t little, all; /* ns, there: of threads that do little else, of all */
+	uint32_t threads;     /* of those */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -46,15 +47,17 @@ static size_t find_homes(const struct trace_reading *r, const struct trace_chann
 
 		if (trace_dwelling_is_most(d->ns, report->threads[i].life_ns) &&
 		    trace_dwelling_may_be(d, accepted))
-			list[n++] = (struct home){ r->lanes[i].task, d->key, d->ns, 0 };
+			list[n++] = (struct home){ r->lanes[i].task, d->key, d->ns, 0, 1 };
 	}
 	if (n > 1)
 		qsort(list, n, sizeof(*list), by_key);
 	for (size_t i = 0; i < n; i++) {
-		if (kept && by_key(&list[kept - 1], &list[i]) == 0)
+		if (kept && by_key(&list[kept - 1], &list[i]) == 0) {
 			list[kept - 1].little += list[i].little;
-		else
+			list[kept - 1].threads++;
+		} else {
 			list[kept++] = list[i];
+		}
 	}
 	return kept;
 }
@@ -71,11 +74,11 @@ static struct home *home_of(const struct trace_reading *r, struct home *list, si
 	return n ? bsearch(&key, list, n, sizeof(*list), by_key) : NULL;
 }
 
-bool *trace_of_little_else(const struct trace_reading *r,
-			   const struct trace_channel_names *channels, struct jw_arena *arena,
-			   const struct trace_report *report)
+uint8_t *trace_of_little_else(const struct trace_reading *r,
+			      const struct trace_channel_names *channels, struct jw_arena *arena,
+			      const struct trace_report *report)
 {
-	bool *is = JW_NEW_ARRAY(arena, bool, r->stalls.n + 1);
+	uint8_t *is = JW_NEW_ARRAY(arena, uint8_t, r->stalls.n + 1);
 	struct home *list = JW_NEW_ARRAY(arena, struct home, report->thread_count + 1);
 	size_t n = is && list ? find_homes(r, channels, report, list) : 0;
 
@@ -88,7 +91,8 @@ bool *trace_of_little_else(const struct trace_reading *r,
 	for (size_t i = 0; n && i < r->stalls.n; i++) {
 		const struct home *home = home_of(r, list, n, i);
 
-		is[i] = home && trace_dwelling_is_most(home->little, home->all);
+		if (home && trace_dwelling_is_most(home->little, home->all))
+			is[i] = home->threads > 1 ? TRACE_SEVERAL_DWELLERS : TRACE_ONE_DWELLER;
 	}
 	return list ? is : NULL;
 }

@@ -379,19 +379,20 @@ static void part_line(struct stall *list, size_t n)
 		list[i].little_else = true;
 }
 
-/* All sums of stalls, those of one line side by side, to be freed; NULL: no memory. LITTLE_ELSE, by their
- * place: are they of threads that do little else? */
+/* All sums of stalls, those of one line side by side, to be freed; NULL: no memory. DWELLERS, by their
+ * places, as little_else.h says. */
 static struct stall *sorted_stalls(const struct trace_reading *r,
-				   const struct trace_stall_names *names, const bool *little_else)
+				   const struct trace_stall_names *names, const uint8_t *dwellers)
 {
 	struct stall *list = jw_mem_zalloc(r->stalls.n + 1, sizeof(*list));
 
 	for (size_t i = 0; list && i < r->stalls.n; i++) {
 		struct stall s = open_stall(r, &r->stalls.sums[i]);
 
-		s.little_else = little_else[i] &&
+		s.little_else = dwellers[i] != TRACE_NO_DWELLER &&
 				!trace_report_is_idle((enum trace_report_how)s.how) &&
-				!trace_dwelling_is_lock(class_of(&s, names));
+				!trace_dwelling_is_lock(class_of(&s, names),
+							dwellers[i] == TRACE_ONE_DWELLER);
 		list[i] = s;
 	}
 	if (!list || r->stalls.n < 2)
@@ -437,10 +438,10 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 		      struct jw_arena *arena, struct trace_report *report)
 {
 	const struct trace_sum **enders = trace_sums_by_a(&r->enders, arena);
-	bool *little_else = trace_of_little_else(r, names->channels, arena, report);
+	uint8_t *dwellers = trace_of_little_else(r, names->channels, arena, report);
 	struct trace_report_share *shares =
 		JW_NEW_ARRAY(arena, struct trace_report_share, r->enders.n + 1);
-	struct stall *list = little_else ? sorted_stalls(r, names, little_else) : NULL;
+	struct stall *list = dwellers ? sorted_stalls(r, names, dwellers) : NULL;
 	size_t lines = list ? count_lines(list, r->stalls.n) : 0;
 	struct trace_report_stall *out = JW_NEW_ARRAY(arena, struct trace_report_stall, lines + 1);
 	bool good = list && out && enders && shares;

@@ -45,7 +45,7 @@ static uint64_t life_ns(const struct trace_followed_thread *t)
 
 /* Is it the wait of a thread that does nearly nothing else? */
 static bool is_dwelling(const struct trace_slow_entry *part, const struct trace_dwelling *d,
-			const struct trace_wanted *names)
+			bool alone, const struct trace_wanted *names)
 {
 	if (part->io || part->rest || part->wait.for_work || key_of(&part->wait) != d->key)
 		return false;
@@ -53,7 +53,25 @@ static bool is_dwelling(const struct trace_slow_entry *part, const struct trace_
 	const char *channel = trace_wanted_text(names, TRACE_NAME_CHANNEL, d->read);
 
 	return trace_dwelling_may_be(d, channel && trace_is_accepted(channel)) &&
-	       !(class_name && trace_dwelling_is_lock(class_name));
+	       !(class_name && trace_dwelling_is_lock(class_name, alone));
+}
+
+static bool dwells(const struct trace_slow_thread *thread, const struct trace_followed_thread *t)
+{
+	return trace_dwelling_is_most(thread->dwelling.ns, life_ns(t));
+}
+
+/* Does no other thread of its process dwell where AT does? */
+static bool is_alone(uint32_t at, const struct trace_slow_thread *threads,
+		     const struct trace_follow *follow)
+{
+	const struct trace_scene_thread *of = follow->scene->threads;
+
+	for (uint32_t i = 0; i < follow->thread_count; i++)
+		if (i != at && threads[i].dwelling.key == threads[at].dwelling.key &&
+		    of[i].process == of[at].process && dwells(&threads[i], &follow->threads[i]))
+			return false;
+	return true;
 }
 
 void trace_slow_idle_want(struct trace_wanted *names, const struct trace_slow_thread *thread)
@@ -70,10 +88,11 @@ void trace_slow_idle_find(struct trace_slow_kept *const *kept, size_t count,
 		const struct trace_dwelling *d = &threads[k->at].dwelling;
 		uint64_t ns = 0;
 
-		if (!trace_dwelling_is_most(d->ns, life_ns(&follow->threads[k->at])))
+		if (!dwells(&threads[k->at], &follow->threads[k->at]))
 			continue;
+		bool alone = is_alone(k->at, threads, follow);
 		for (size_t p = 0; p < k->part_count; p++)
-			ns += is_dwelling(&k->parts[p], d, names) ? k->parts[p].wait.ns : 0;
+			ns += is_dwelling(&k->parts[p], d, alone, names) ? k->parts[p].wait.ns : 0;
 		k->little_else = ns > k->ns / 2;
 		k->idle = ns < k->ns - k->idle ? k->idle + ns : k->ns;
 	}
