@@ -340,3 +340,36 @@ TEST(sums_by_connection_and_by_file)
 	is_int(r.files[1].moves[TRACE_REPORT_READS].bytes, 9);
 	jw_arena_free(&arena);
 }
+
+/* A path in the cache of jweave run says nothing, and is another one with other rules. */
+TEST(jars_that_were_woven_to_be_run)
+{
+#define CACHE "/home/a/.cache/jweave/run-1/"
+#define KEY   "0123456789abcdef0123456789abcdef"
+	static const struct {
+		const char *path, *name;
+	} files[] = {
+		{ CACHE KEY "/app.jar", "app.jar, as jweave run has woven it" },
+		{ CACHE KEY "/lib/a.jar", "lib/a.jar, as jweave run has woven it" },
+		{ CACHE KEY "/", CACHE KEY "/" },
+		{ CACHE KEY "0/app.jar", CACHE KEY "0/app.jar" },
+		{ CACHE "app.jar", CACHE "app.jar" },
+	};
+	static struct jw_arena arena;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		struct trace_report r = { 0 };
+		struct jw_err e = { 0 };
+
+		fresh("woven", 1);
+		make_meta(&m, "file|10|%s", files[i].path);
+		transfer(1, JWR_AWAIT_READ, 10, 7);
+		make_finish(&m, true);
+		const char *path = make_path("%s.jwr", name);
+		const struct trace_job job = { .recordings = &path, .recording_count = 1 };
+
+		is_int(trace_report_recordings(&job, &arena, &r, &e), JW_OK);
+		is_str(r.file_count == 1 ? r.files[0].name : "none", files[i].name);
+		jw_arena_free(&arena);
+	}
+}

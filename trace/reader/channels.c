@@ -179,6 +179,22 @@ static enum jw_status take_end(struct trace_recording *rec, const struct jw_span
 		   e);
 }
 
+/* A jar that `jweave run` has woven is opened in its cache (cli/cache.h), below a key that is another one with
+ * other rules. NULL: PATH is none. */
+static const char *woven_name(const char *path)
+{
+	static const char cache[] = "/jweave/run-1/";
+	enum { KEY = 32 };
+	const char *key = strstr(path, cache);
+
+	if (!key)
+		return NULL;
+	key += sizeof(cache) - 1;
+	return strspn(key, "0123456789abcdef") == KEY && key[KEY] == '/' && key[KEY + 1]
+		       ? key + KEY + 1
+		       : NULL;
+}
+
 /* NUMBER PATH [named] */
 static enum jw_status take_file(struct trace_recording *rec, const struct jw_span *f, size_t n,
 				struct jw_err *e)
@@ -190,6 +206,10 @@ static enum jw_status take_file(struct trace_recording *rec, const struct jw_spa
 		return bad(rec);
 	one.number = (uint32_t)number;
 	one.name = trace_unescape(&rec->arena, f[1]);
+	const char *woven = one.name ? woven_name(one.name) : NULL;
+
+	if (woven)
+		one.name = jw_arena_fmt(&rec->arena, "%s, as jweave run has woven it", woven);
 	one.named = n >= 3 && jw_span_eq_str(f[2], NAMED);
 	return one.name ? add(rec, &one, e) : jw_nomem(e);
 }
