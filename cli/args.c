@@ -101,8 +101,11 @@ static enum jw_status remember(struct parser *p, enum cli_option_id id, const ch
 		p->given[p->given_count++] = id;
 	else if (o->kind != CLI_FLAG && o->kind != CLI_LIST && o->kind != CLI_PRESETS &&
 		 o->kind != CLI_GATES)
-		return jw_fail(e, JW_USAGE, "option '%s' is given twice ('%s' and '%s')", shown,
-			       args->values[id], value);
+		return jw_fail(e, JW_USAGE, "option '%s' is given twice ('%s' and '%s')%s", shown,
+			       args->values[id], value,
+			       id == CLI_OPT_rules ? "; 'match:LINE,LINE' takes several patterns, "
+						     "and a file may include others"
+						   : "");
 	if (o->kind != CLI_FLAG && o->kind != CLI_MAYBE && !*value)
 		return jw_fail(e, JW_USAGE, "option '%s' has an empty value", shown);
 	args->values[id] = value;

@@ -152,7 +152,11 @@ TEST(lists_gather_others_refuse_twice)
 	is_str(args.maps[0], "a");
 	is_str(args.maps[1], "b");
 	is_int(parse("list x.jar -r a -r b"), JW_USAGE);
-	is_str(error.text, "option '-r' is given twice ('a' and 'b')");
+	is_str(error.text,
+	       "option '-r' is given twice ('a' and 'b'); 'match:LINE,LINE' takes several "
+	       "patterns, and a file may include others");
+	is_int(parse("prv x.jwr -o a -o b"), JW_USAGE);
+	is_str(error.text, "option '-o' is given twice ('a' and 'b')");
 }
 
 TEST(options_belong_to_commands)
