@@ -27,7 +27,7 @@ function requestTables() {
 		{ name: 'Began', value: r => r.beginNs, cell: r => moment(r.beginNs, (model.end - model.begin) / 10000) },
 		times('Until the answer', r => r.answerNs, 'began to be written, or had been read in part')];
 	return el('div', {}, el('p', { class: 'hint' }, 'From the first bytes of a request to the last ones of its answer, as connections saw them: at an address of its own a process answers, to another one it asks.'),
-		table('requests', 'Requests', sums, requests, { first: 10 }),
+		table('requests', 'Requests', sums, requests, { sort: 5, first: 10 }),
 		el('h3', {}, 'The slowest'), table('slow-requests', 'The slowest requests', slow, slowest, { sort: 0, first: 10 }));
 }
 
