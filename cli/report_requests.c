@@ -11,6 +11,7 @@
 #include "cli/out.h"
 #include "cli/report_shared.h"
 #include "cli/report_source.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
@@ -147,7 +148,10 @@ enum jw_status cli_report_requests(struct cli *cli, struct jw_err *e)
 	trace_requests_free(requests);
 	if (status != JW_OK)
 		return status;
-	if (!list.sum_count)
+	if (!list.sum_count && list.connections)
+		cli_note(cli, "no request is in it: on %s nothing was asked and answered",
+			 cli_plural(&cli->arena, list.connections, "connection", "connections"));
+	else if (!list.sum_count)
 		cli_note(cli, "no request is in it: that needs the bytes of connections, which "
 			      "--events=default,net records");
 	if (cli_given(cli, CLI_OPT_json))

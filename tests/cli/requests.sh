@@ -66,6 +66,9 @@ like 'a range' "$out" '*           2 * at 10.0.0.1:80*           1 * to 10.0.0.1
 grep -v ^2: two.prv >none.prv && cp two.pcf none.pcf && cp two.row none.row
 run report --requests none.prv
 is 'none' "$status$out$err" '0jweave: note: no request is in it: that needs the bytes of connections, which --events=default,net records'
+grep -v ':48100032:' two.prv >unanswered.prv && cp two.pcf unanswered.pcf && cp two.row unanswered.row
+run report --requests unanswered.prv
+is 'none was answered' "$status$out$err" '0jweave: note: no request is in it: on 3 connections nothing was asked and answered'
 run report --requests -q none.prv
 is 'none, -q' "$status$out$err" 0
 run report --requests --json none.prv

@@ -344,7 +344,7 @@ TEST(sums_by_connection_and_by_file)
 /* A path in the cache of jweave run says nothing, and is another one with other rules. */
 TEST(jars_that_were_woven_to_be_run)
 {
-#define CACHE "/home/a/.cache/jweave/run-1/"
+#define CACHE "/var/cache/jweave/run-1/"
 #define KEY   "0123456789abcdef0123456789abcdef"
 	static const struct {
 		const char *path, *name;

@@ -346,6 +346,7 @@ static size_t name_all(struct trace_requests *q, struct named *list)
 
 		if (!name || !trace_is_connection(name))
 			continue;
+		q->list.connections++;
 		bool asks = !trace_is_accepted(name);
 		const struct named one = { c, &c->way[asks ? ASKS : ANSWERS], name,
 					   trace_connection_server(name), asks };

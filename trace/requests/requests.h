@@ -48,6 +48,7 @@ struct trace_request_list {
 	const struct trace_request_sum *sums;
 	const struct trace_request *slowest;
 	size_t sum_count, slowest_count;
+	size_t connections;   /* whose bytes are known, with requests or without */
 	uint64_t duration_ns; /* of the run */
 };
 
