@@ -18,25 +18,33 @@ static const struct trace_diff_pair *pair_of(const char *label)
 	return pair ? pair : &diff.pairs[0];
 }
 
-/* A run in which COUNT requests were answered, each in NS, and as many asked of two processes; 0: not known. */
-static void run_requests(struct trace_diff_side *side, uint64_t count, uint64_t ns)
+/* A run of N SUMS, each of COUNT requests that took NS. */
+static void run(struct trace_diff_side *side, struct trace_request_sum *sums, size_t n,
+		uint64_t count, uint64_t ns)
 {
 	const struct trace_report report = { .duration_ns = 1000000000 };
+	const struct trace_request_list list = { .sums = sums, .sum_count = n };
 	struct trace_sketch times = { 0 };
-	struct jw_err e = { 0 };
 
 	for (uint64_t i = 0; i < count; i++)
 		ok(trace_sketch_add(&times, ns));
-	const struct trace_request_sum sums[] = {
-		{ .where = "at a:80", .times = times, .ns = count * ns },
-		{ .where = "to b:1", .asks = true, .times = times, .ns = count * ns },
-		{ .where = "to b:1", .asks = true, .process = 1, .times = times, .ns = count * ns },
-	};
-	const struct trace_request_list list = { .sums = sums, .sum_count = count ? 3 : 0 };
-
-	ok(trace_diff_side_add(side, &report, &e) == JW_OK);
-	ok(trace_diff_side_requests(side, &list, &e) == JW_OK);
+	for (size_t i = 0; i < n; i++) {
+		sums[i].times = times;
+		sums[i].ns = count * ns;
+	}
+	ok(trace_diff_side_add(side, &report, &err) == JW_OK);
+	ok(trace_diff_side_requests(side, &list, &err) == JW_OK);
 	trace_sketch_free(&times);
+}
+
+/* A run in which COUNT requests were answered, each in NS, and as many asked of two processes; 0: not known. */
+static void run_requests(struct trace_diff_side *side, uint64_t count, uint64_t ns)
+{
+	struct trace_request_sum sums[] = { { .where = "at a:80" },
+					    { .where = "to b:1", .asks = true },
+					    { .where = "to b:1", .asks = true, .process = 1 } };
+
+	run(side, sums, count ? 3 : 0, count, ns);
 }
 
 TEST(slower_answers)
@@ -61,24 +69,13 @@ TEST(slower_answers)
 	end();
 }
 
-/* A run in which COUNT requests were answered at a port that the system has chosen, each in NS. */
+/* The same at WHERE, and as many asked at a port that the system has chosen. */
 static void run_at(struct trace_diff_side *side, const char *where, uint64_t count, uint64_t ns)
 {
-	const struct trace_report report = { .duration_ns = 1000000000 };
-	struct trace_sketch times = { 0 };
-	struct jw_err e = { 0 };
+	struct trace_request_sum sums[] = { { .where = where },
+					    { .where = "to b:40000", .asks = true } };
 
-	for (uint64_t i = 0; i < count; i++)
-		ok(trace_sketch_add(&times, ns));
-	const struct trace_request_sum sums[] = {
-		{ .where = where, .times = times, .ns = count * ns },
-		{ .where = "to b:40000", .asks = true, .times = times, .ns = count * ns },
-	};
-	const struct trace_request_list list = { .sums = sums, .sum_count = 2 };
-
-	ok(trace_diff_side_add(side, &report, &e) == JW_OK);
-	ok(trace_diff_side_requests(side, &list, &e) == JW_OK);
-	trace_sketch_free(&times);
+	run(side, sums, 2, count, ns);
 }
 
 /* Those that are the same in both sides are not folded, nor those of which the other side has none. */
