@@ -238,6 +238,27 @@ void rt_jvmti_each_class(JNIEnv *env,
 		(*env)->PopLocalFrame(env, NULL);
 }
 
+void rt_jvmti_each_thread(JNIEnv *env, void (*each)(void *ctx, JNIEnv *env, jthread thread),
+			  void *ctx)
+{
+	jthread *threads = NULL;
+	jint count = 0;
+
+	if (!rt_jvm.ti)
+		return;
+	bool framed = rt_jvm_many(env);
+
+	if ((*rt_jvm.ti)->GetAllThreads(rt_jvm.ti, &count, &threads) == JVMTI_ERROR_NONE) {
+		for (jint i = 0; i < count; i++) {
+			each(ctx, env, threads[i]);
+			(*env)->DeleteLocalRef(env, threads[i]);
+		}
+		(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)threads);
+	}
+	if (framed)
+		(*env)->PopLocalFrame(env, NULL);
+}
+
 /* Who called System.load()? */
 static jclass class_of_frame(JNIEnv *env, jmethodID method)
 {

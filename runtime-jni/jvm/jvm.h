@@ -64,6 +64,10 @@ void rt_jvmti_each_class(JNIEnv *env,
 			 void (*each)(void *ctx, JNIEnv *env, jclass class, const char *signature),
 			 void *ctx);
 
+/* Likewise for every thread that lives, but virtual ones. */
+void rt_jvmti_each_thread(JNIEnv *env, void (*each)(void *ctx, JNIEnv *env, jthread thread),
+			  void *ctx);
+
 /* A frame for the local references that JVM TI makes of all threads or classes at once, to be
  * popped if this is true: -Xcheck:jni wants to be told of many. */
 bool rt_jvm_many(JNIEnv *env);

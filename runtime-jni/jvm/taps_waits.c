@@ -374,11 +374,12 @@ void rt_taps_mounted(uint64_t id)
 
 /* ---- waits that go on at the end ---- */
 
-static void tell_open(JNIEnv *env, jthread thread)
+static void tell_open(void *ctx, JNIEnv *env, jthread thread)
 {
 	int64_t id = (int64_t)rt_jvmti_id(env, thread);
 	struct rt_open_wait wait = rt_open_wait_of(id);
 
+	(void)ctx;
 	if (!wait.since)
 		return;
 	wait.place = rt_place_of(env, thread);
@@ -390,18 +391,6 @@ static void tell_open(JNIEnv *env, jthread thread)
 
 void rt_taps_tell_open(JNIEnv *env)
 {
-	jthread *threads = NULL;
-	jint count = 0;
-
-	if (!rt_jvm.ti || !rt_recording() || !rt_budget_least_wait())
-		return;
-	bool framed = rt_jvm_many(env);
-
-	if ((*rt_jvm.ti)->GetAllThreads(rt_jvm.ti, &count, &threads) == JVMTI_ERROR_NONE) {
-		for (jint i = 0; i < count; i++)
-			tell_open(env, threads[i]);
-		(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)threads);
-	}
-	if (framed)
-		(*env)->PopLocalFrame(env, NULL);
+	if (rt_recording() && rt_budget_least_wait())
+		rt_jvmti_each_thread(env, tell_open, NULL);
 }

@@ -126,31 +126,19 @@ void rt_jvmti_own_name(char *name, size_t size)
 	(*env)->DeleteLocalRef(env, thread);
 }
 
-static void name_all(JNIEnv *env, rt_name_fn take)
+static void name_one(void *ctx, JNIEnv *env, jthread thread)
 {
-	jthread *threads = NULL;
-	jint count = 0;
+	struct rt_thread_info info = { 0 };
+	rt_name_fn *take = ctx;
 
-	if ((*rt_jvm.ti)->GetAllThreads(rt_jvm.ti, &count, &threads) != JVMTI_ERROR_NONE)
-		return;
-	for (jint i = 0; i < count; i++) {
-		struct rt_thread_info info = { 0 };
-
-		if (rt_jvmti_name(env, threads[i], &info))
-			take(info.java_id, info.name);
-		(*env)->DeleteLocalRef(env, threads[i]);
-	}
-	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)threads);
+	if (rt_jvmti_name(env, thread, &info))
+		(*take)(info.java_id, info.name);
 }
 
 void rt_jvmti_alive(rt_name_fn take)
 {
 	JNIEnv *env = rt_jvm_env();
 
-	if (!env || !rt_jvm.ti)
-		return;
-	bool framed = rt_jvm_many(env);
-	name_all(env, take);
-	if (framed)
-		(*env)->PopLocalFrame(env, NULL);
+	if (env)
+		rt_jvmti_each_thread(env, name_one, &take);
 }

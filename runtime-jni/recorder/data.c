@@ -171,62 +171,80 @@ static struct jwr_chunk head_of(const struct jwr_window *w, uint64_t bytes)
 				   .ended = trace_tick_point(data.clock, 1) };
 }
 
-const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at)
+/* The records of W in its first BYTES. */
+static const char *write_window(struct jwr_window *w, uint64_t bytes, bool last, uint64_t *at)
 {
-	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE);
-	uint64_t bytes = cursor - JWR_HEADER_SIZE;
-
-	if (last && __atomic_load_n(&w->waits, __ATOMIC_ACQUIRE))
-		bytes += sizeof(struct jwr_record);
-	if (cursor < JWR_HEADER_SIZE || bytes == 0)
-		return NULL;
 	struct jwr_chunk *chunk = chunk_of(w);
-	*chunk = head_of(w, bytes);
 	struct rt_ring_place place = { 0 };
+
+	if (bytes == 0)
+		return NULL;
+	*chunk = head_of(w, bytes);
 	const char *why = append(chunk, sizeof(*chunk) + bytes, last, &place);
 	if (at)
 		*at = data.rings ? 0 : place.offset + sizeof(*chunk);
 	return why;
 }
 
-/* The wait that the thread of W tells once it is over; NULL: none goes on. */
-static const struct jwr_record *expected(const struct jwr_window *w, uint64_t cursor)
+/* How many bytes of records W has. */
+static uint64_t bytes_of(const struct jwr_window *w)
 {
-	if (!__atomic_load_n(&w->waits, __ATOMIC_ACQUIRE) || cursor < JWR_HEADER_SIZE ||
-	    cursor + sizeof(struct jwr_record) > JWR_WINDOW_SIZE)
+	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE);
+
+	return cursor < JWR_HEADER_SIZE ? 0 : cursor - JWR_HEADER_SIZE;
+}
+
+const char *rt_data_write(struct jwr_window *w, uint64_t *at)
+{
+	return write_window(w, bytes_of(w), false, at);
+}
+
+/* The wait that the thread of W tells once it is over, right after BYTES; NULL: none goes on. */
+static const struct jwr_record *expected(const struct jwr_window *w, uint64_t bytes)
+{
+	if (!__atomic_load_n(&w->waits, __ATOMIC_ACQUIRE) ||
+	    bytes + sizeof(struct jwr_record) > JWR_RECORDS_SIZE)
 		return NULL;
-	return (const struct jwr_record *)(const void *)((const char *)w + cursor);
+	return (const struct jwr_record *)(const void *)((const char *)w + JWR_HEADER_SIZE + bytes);
 }
 
 struct rt_open_wait rt_data_open_wait(const struct jwr_window *w)
 {
-	const struct jwr_record *r = expected(w, __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE));
+	const struct jwr_record *r = expected(w, bytes_of(w));
 
 	return r ? (struct rt_open_wait){ r->tick, r->word, 0 } : (struct rt_open_wait){ 0 };
 }
 
-/* Its thread may be storing records, after the cursor, at this very moment: so not in place. */
-const char *rt_data_write_last(struct jwr_window *w, const struct rt_open_wait *open)
+/* The first BYTES of W's records, and after them OPEN with its place. Its thread may be storing records there at
+ * this very moment: so not in place. False: no memory. */
+static bool write_told(const struct jwr_window *w, uint64_t bytes, const struct rt_open_wait *open,
+		       const char **why)
 {
-	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE);
-	const struct jwr_record *r = expected(w, cursor);
 	const struct jwr_record told[] = {
 		{ open->since, jwr_word(JWR_PLACE, open->place) },
 		{ open->since, open->word },
 	};
-	uint64_t before = cursor - JWR_HEADER_SIZE;
-	struct jwr_chunk *chunk = NULL;
+	struct jwr_chunk *chunk = jw_mem_alloc(sizeof(*chunk) + bytes + sizeof(told));
 
-	if (r && open->since && open->since == r->tick)
-		chunk = jw_mem_alloc(sizeof(*chunk) + before + sizeof(told));
 	if (!chunk)
-		return rt_data_write(w, true, NULL);
-	*chunk = head_of(w, before + sizeof(told));
-	memcpy(chunk + 1, (const char *)w + JWR_HEADER_SIZE, before);
-	memcpy((char *)(chunk + 1) + before, told, sizeof(told));
-	const char *why = rt_data_append(chunk, sizeof(*chunk) + before + sizeof(told), true);
+		return false;
+	*chunk = head_of(w, bytes + sizeof(told));
+	memcpy(chunk + 1, (const char *)w + JWR_HEADER_SIZE, bytes);
+	memcpy((char *)(chunk + 1) + bytes, told, sizeof(told));
+	*why = rt_data_append(chunk, sizeof(*chunk) + bytes + sizeof(told), true);
 	jw_mem_free(chunk);
-	return why;
+	return true;
+}
+
+const char *rt_data_write_last(struct jwr_window *w, const struct rt_open_wait *open)
+{
+	uint64_t bytes = bytes_of(w);
+	const struct jwr_record *r = expected(w, bytes);
+	const char *why = NULL;
+
+	if (r && open->since && open->since == r->tick && write_told(w, bytes, open, &why))
+		return why;
+	return write_window(w, bytes + (r ? sizeof(*r) : 0), true, NULL);
 }
 
 size_t rt_data_read(void *out, uint64_t offset, size_t n)

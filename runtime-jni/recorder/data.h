@@ -31,12 +31,10 @@ void rt_data_take_windows(void);
 /*
  * Writes the records of W out as a chunk. NULL: done, or nothing to do; else why not, as words for
  * the user. W keeps its records: its owner calls rt_data_emptied() next to go on with it; whoever
- * finishes the recording must not, since the owner may be storing a record at this very moment. The
- * size cap and the floor do not hold for the LAST chunk of a window: its bytes were accounted for
- * when the window was made. AT (may be NULL) gets where its records lie in the file; 0: in the
- * ring.
+ * finishes the recording must not, since the owner may be storing a record at this very moment. AT gets
+ * where its records lie in the file; 0: in the ring.
  */
-const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at);
+const char *rt_data_write(struct jwr_window *w, uint64_t *at);
 
 /* A wait of which its thread tells once it is over (rt_expect_late). */
 struct rt_open_wait {
@@ -47,7 +45,8 @@ struct rt_open_wait {
 /* The one that the thread of W is in. */
 struct rt_open_wait rt_data_open_wait(const struct jwr_window *w);
 
-/* The same of the LAST chunk. If OPEN is the wait that W expects, it is told so, with its place. */
+/* The same of the last chunk of W, for which the size cap and the floor do not hold: its bytes were accounted for
+ * when the window was made. The wait that its thread is in comes last, as OPEN if it is that one. */
 const char *rt_data_write_last(struct jwr_window *w, const struct rt_open_wait *open);
 
 /* Makes the record that is OFFSET bytes after AT (of rt_data_write) one of kind NONE, and then those

@@ -291,7 +291,7 @@ static bool make_room(struct rt_slot *slot)
 	    !rt_slot_lock(slot, RT_END_PATIENCE_MS))
 		return false;
 	uint64_t at = 0;
-	const char *why = slot->done ? NULL : rt_data_write(slot->window, false, &at);
+	const char *why = slot->done ? NULL : rt_data_write(slot->window, &at);
 	bool room = !slot->done && !why;
 	if (room && rt_recorder.keeps_places)
 		rt_slot_note_place(slot, slot->window->seq, at);

@@ -323,73 +323,85 @@ enum jw_status rt_recorder_start(const struct rt_config *config, rt_describe_fn 
 
 /* ---- end ---- */
 
-static struct {
+/* What is done to the slot of the thread JAVA_ID. */
+struct visit {
 	int64_t java_id;
-	const char *name;
-} wanted;
+	void (*what)(void *ctx, struct rt_slot *slot);
+	void *ctx;
+};
+
+static void visit_slot(void *ctx, struct rt_slot *slot)
+{
+	const struct visit *v = ctx;
+
+	if (atomic_load(&slot->owned) && slot->java_id == v->java_id)
+		v->what(v->ctx, slot);
+}
+
+static void visit(int64_t java_id, void (*what)(void *ctx, struct rt_slot *slot), void *ctx)
+{
+	struct visit v = { java_id, what, ctx };
+
+	if (!java_id)
+		return;
+	pthread_mutex_lock(&rt_recorder.lock);
+	rt_slots_each(visit_slot, &v);
+	pthread_mutex_unlock(&rt_recorder.lock);
+}
 
 static void name_slot(void *ctx, struct rt_slot *slot)
 {
-	(void)ctx;
-	if (atomic_load(&slot->owned) && slot->java_id == wanted.java_id)
-		slot->last_name = jw_arena_str(&rt_recorder.arena, jw_span_str(wanted.name));
+	const char *const *name = ctx;
+
+	slot->last_name = jw_arena_str(&rt_recorder.arena, jw_span_str(*name));
 }
 
 static void take_name(int64_t java_id, const char *name)
 {
-	if (!java_id || !name)
-		return;
-	pthread_mutex_lock(&rt_recorder.lock);
-	wanted.java_id = java_id;
-	wanted.name = name;
-	rt_slots_each(name_slot, NULL);
-	pthread_mutex_unlock(&rt_recorder.lock);
+	if (name)
+		visit(java_id, name_slot, &name);
 }
 
-/* ---- waits that go on ---- */
-
-struct looking {
-	int64_t java_id;
-	struct rt_open_wait found;
-	bool tells; /* what was found, of the thread; else it is asked */
-};
-
-static void look_at_slot(void *ctx, struct rt_slot *slot)
+/* Does it tell of waits, its own, and is it locked? Of a virtual thread that is pinned, another stack would be
+ * seen. */
+static bool lock_waiting(struct rt_slot *slot)
 {
-	struct looking *l = ctx;
+	return rt_recording() && rt_recorder.mode != RT_MODE_SUMMARY && !slot->shown &&
+	       slot->window != &slot->none && rt_slot_lock(slot, RT_END_PATIENCE_MS);
+}
 
-	/* of a virtual thread that is pinned, another stack would be seen */
-	if (!atomic_load(&slot->owned) || slot->java_id != l->java_id || slot->shown ||
-	    slot->window == &slot->none || !rt_slot_lock(slot, RT_END_PATIENCE_MS))
+static void find_wait(void *ctx, struct rt_slot *slot)
+{
+	struct rt_open_wait *found = ctx;
+
+	if (!lock_waiting(slot))
 		return;
-	if (l->tells)
-		slot->open = l->found;
-	else if (!slot->done)
-		l->found = rt_data_open_wait(slot->window);
+	if (!slot->done)
+		*found = rt_data_open_wait(slot->window);
 	rt_slot_unlock(slot);
 }
 
-static void look(struct looking *l)
+static void keep_wait(void *ctx, struct rt_slot *slot)
 {
-	pthread_mutex_lock(&rt_recorder.lock);
-	if (l->java_id && rt_recording() && rt_recorder.mode != RT_MODE_SUMMARY)
-		rt_slots_each(look_at_slot, l);
-	pthread_mutex_unlock(&rt_recorder.lock);
+	const struct rt_open_wait *wait = ctx;
+
+	if (!lock_waiting(slot))
+		return;
+	slot->open = *wait;
+	rt_slot_unlock(slot);
 }
 
 struct rt_open_wait rt_open_wait_of(int64_t java_id)
 {
-	struct looking l = { .java_id = java_id };
+	struct rt_open_wait found = { 0 };
 
-	look(&l);
-	return l.found;
+	visit(java_id, find_wait, &found);
+	return found;
 }
 
 void rt_open_wait_is(int64_t java_id, struct rt_open_wait wait)
 {
-	struct looking l = { .java_id = java_id, .found = wait, .tells = true };
-
-	look(&l);
+	visit(java_id, keep_wait, &wait);
 }
 
 bool rt_recorder_outlives(void (*alive)(rt_name_fn take))
