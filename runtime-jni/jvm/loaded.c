@@ -19,16 +19,6 @@ struct loaded {
 	unsigned classes; /* of it */
 };
 
-static bool is_jdk(const char *signature)
-{
-	static const char *const starts[] = { "Ljava/", "Ljdk/", "Lsun/", "Ljavax/", "Lcom/sun/" };
-
-	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
-		if (strncmp(signature, starts[i], strlen(starts[i])) == 0)
-			return true;
-	return false;
-}
-
 static void put(struct loaded *l)
 {
 	if (l->classes && l->lines++ < MOST_LINES)
@@ -45,7 +35,7 @@ static void take(void *ctx, JNIEnv *env, jclass class, const char *signature)
 
 	(void)env;
 	(void)class;
-	if (*signature != 'L' || n >= PACKAGE_MAX || is_jdk(signature))
+	if (*signature != 'L' || n >= PACKAGE_MAX)
 		return;
 	if (strlen(l->package) != n || strncmp(l->package, signature + 1, n) != 0) {
 		put(l);
