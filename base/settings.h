@@ -74,6 +74,10 @@ extern const char *const jw_other_variables[];
  * line for each trace. Where it is set, jweave has named unknown variables already. */
 #define JW_TELL_VARIABLE "JWEAVE_RUN"
 
+/* What `jweave run` has woven is in a folder of this name, of the user's caches, by keys of 32 hex digits. */
+#define JW_CACHE_OWN "/jweave"
+#define JW_CACHE_RUN "/run-1"
+
 /* Does NAME ("JWEAVE_KEP", or "jweave.kep") look like a setting, without being one? *NEAR: the one
  * that may be meant, or NULL. False for names with another prefix. */
 bool jw_setting_unknown(const char *name, const char **near);

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/guard.h"
+#include "base/settings.h"
 #include "cli/paths.h"
 #include "cli/safe_text.h"
 #include "weaver/input/tree.h"
@@ -56,7 +57,7 @@ bool cli_cache_look(struct cli_cache *cache, struct jw_arena *arena)
 	*cache = (struct cli_cache){ .arena = arena };
 	if (find_base(arena, &base, &ignored) != JW_OK)
 		return false;
-	cache->root = jw_arena_fmt(arena, "%s/jweave/run-1", base);
+	cache->root = jw_arena_fmt(arena, "%s" JW_CACHE_OWN JW_CACHE_RUN, base);
 	return cache->root && cli_is_folder(cache->root);
 }
 
@@ -66,8 +67,8 @@ enum jw_status cli_cache_open(struct cli_cache *cache, struct jw_arena *arena, s
 
 	*cache = (struct cli_cache){ .arena = arena };
 	JW_TRY(find_base(arena, &base, e));
-	const char *own = jw_arena_fmt(arena, "%s/jweave", base);
-	cache->root = own ? jw_arena_fmt(arena, "%s/run-1", own) : NULL;
+	const char *own = jw_arena_fmt(arena, "%s" JW_CACHE_OWN, base);
+	cache->root = own ? jw_arena_fmt(arena, "%s" JW_CACHE_RUN, own) : NULL;
 	if (!cache->root)
 		return jw_nomem(e);
 	JW_TRY(make_folder(base, true, e));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/settings.h"
 #include "trace/format/fields.h"
 #include "trace/reader/channels.h"
 #include "trace/reader/reader.h"
@@ -183,7 +184,7 @@ static enum jw_status take_end(struct trace_recording *rec, const struct jw_span
  * other rules. NULL: PATH is none. */
 static const char *woven_name(const char *path)
 {
-	static const char cache[] = "/jweave/run-1/";
+	static const char cache[] = JW_CACHE_OWN JW_CACHE_RUN "/";
 	enum { KEY = 32 };
 	const char *key = strstr(path, cache);
 
