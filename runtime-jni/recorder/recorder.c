@@ -126,8 +126,9 @@ struct rt_slot *rt_attach(void)
 	snprintf(flags, sizeof(flags), "%s%s", info.daemon ? "d" : "",
 		 info.is_virtual && !rt_recorder.follows ? "v" : "");
 	rt_line_thread(slot->uid, rt_tls.start, now, flags[0] ? flags : "-", &info);
-	note_row((uint64_t)info.java_id);
-	if (info.is_virtual && rt_recorder.follows) /* mounted before anybody could tell */
+	if (!info.is_virtual) /* a carrier has no row of its own */
+		note_row((uint64_t)info.java_id);
+	else if (rt_recorder.follows) /* mounted before anybody could tell */
 		rt_tls.mounted = info.virtual_id;
 	slot->cpu.before = rt_tls.cpu_before;
 	if (pthread_getcpuclockid(pthread_self(), &slot->cpu.clock) != 0)

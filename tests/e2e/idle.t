@@ -31,12 +31,13 @@ sub idle {
 
 my $jdk25 = jdk25();
 without25('idle') if !$jdk25;
-my @all = ('FileSystemWatch', 'process reaper', 'Reference Handler');
-my $worker = 'pool-1-thread-1';
-my %told = (17 => [ $worker, $all[0] ], 25 => [ $worker, @all[ 0, 1 ], 'VirtualThread-unblocker' ]); # who unparks a thread of the program
+my @waiting = ('FileSystemWatch', 'process reaper', 'Reference Handler');
+my @told = ('pool-1-thread-1', 'FileSystemWatch'); # what ran, and who unparks a thread of the program
+my %all = (17 => \@waiting, 25 => [ @waiting, 'VirtualThread-unblocker' ]);
+my %rows = (17 => \@told, 25 => [ @told, 'process reaper' ]);
 for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
 	my ($label, $java) = @$jvm;
-	idle($label, $told{$label}, java => $java);
-	idle("$label-all", \@all, java => $java, env => { JWEAVE_ALL_THREADS => 1 });
+	idle($label, $rows{$label}, java => $java);
+	idle("$label-all", $all{$label}, java => $java, env => { JWEAVE_ALL_THREADS => 1 });
 }
 done_testing();

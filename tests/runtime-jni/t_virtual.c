@@ -3,6 +3,7 @@
  * scenario runs in a child, since a process records once.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,60 @@ TEST(every_window_says_whose_it_is)
 	}
 	is_int(chunks, 4);
 	is_int(switches, 4);
+}
+
+/* A carrier by the Java id 21, then a thread of its own by 22. */
+static struct rt_thread_info described;
+
+static void describe_it(struct rt_thread_info *out)
+{
+	*out = described;
+}
+
+static void *wake(void *id)
+{
+	rt_meet_waker((uint64_t)(uintptr_t)id);
+	return rt_is_told() ? id : NULL;
+}
+
+/* Does a thread that unparks the one of ID get a row? */
+static bool meets(uintptr_t id)
+{
+	pthread_t waker;
+	void *met = NULL;
+
+	described = (struct rt_thread_info){ .name = "waker", .java_id = 30 };
+	return pthread_create(&waker, NULL, wake, (void *)id) == 0 &&
+	       pthread_join(waker, &met) == 0 && met;
+}
+
+static void *carry(void *unused)
+{
+	rt_thread_mounts(5);
+	log_one(JWR_ENTER, 1);
+	rt_thread_mounts(0);
+	return unused;
+}
+
+static void child_wakers(void)
+{
+	pthread_t carrier;
+
+	start_with("wakers", describe_it);
+	rt_follow_virtual(NULL);
+	described = (struct rt_thread_info){ .java_id = 21, .is_virtual = true, .virtual_id = 5 };
+	if (pthread_create(&carrier, NULL, carry, NULL) != 0 || pthread_join(carrier, NULL) != 0)
+		_exit(97);
+	described = (struct rt_thread_info){ .name = "main", .java_id = 22 };
+	log_one(JWR_ENTER, 1);
+	if (meets(21) || !meets(22))
+		_exit(96);
+	end();
+}
+
+TEST(who_unparks_a_carrier_has_no_row_for_that)
+{
+	is_int(in_child(child_wakers), 0);
 }
 
 /* Where the VM does not tell of mounts: counted, never shown on the carrier. */

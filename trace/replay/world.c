@@ -92,8 +92,6 @@ static size_t node_of(struct trace_world *w, const char *host)
 	return w->node_count++;
 }
 
-/* A carrier of virtual threads that logged nothing of its own has no row, nor has a VM that had
- * nothing to say. */
 /* Threads of HotSpot that call Java: what they are outside of that is waiting, in code that nobody sees. */
 static bool is_of_vm(const struct trace_thread *thread)
 {
@@ -107,6 +105,8 @@ static bool is_of_vm(const struct trace_thread *thread)
 	return false;
 }
 
+/* A carrier of virtual threads that logged nothing of its own has no row, nor has a VM that had
+ * nothing to say. */
 static bool is_hidden(const struct trace_thread *th)
 {
 	return th->is_vm ? th->events == 0 : th->switches > 0 && th->calls == 0;
