@@ -20,9 +20,10 @@ static bool comes_and_goes(const struct trace_dwelling *d)
 bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted)
 {
 	switch ((enum trace_report_how)d->how) {
+	case TRACE_REPORT_PARK: /* of what it does not tell it may wait for another each time */
+		return d->key & TRACE_DWELLING_OBJECT && !comes_and_goes(d);
 	case TRACE_REPORT_SLEEP:
 	case TRACE_REPORT_WAIT:
-	case TRACE_REPORT_PARK:
 		return !comes_and_goes(d);
 	case TRACE_REPORT_POLL:
 	case TRACE_REPORT_READ:

@@ -1,8 +1,9 @@
 /*
  * dwelling.h: threads that pass nearly all their lives waiting for one thing, or at one place, and do
  * little else: the loop of a timer, the reader of a queue or of a connection. What they are for is to
- * wait, so that it explains nothing. (Who asks others waits for another answer each time. Who waits in one
- * call after another, as for a connection of a pool in each request, has work to do there.)
+ * wait, so that it explains nothing. (Who asks others waits for another answer each time, or parks and does not
+ * tell for what. Who waits in one call after another, as for a connection of a pool in each request, has work
+ * to do there.)
  *
  *     add, moved, ... -> is_most(dwelling.ns, life) and may_be(), unless is_lock()      {0}: has not waited
  */
@@ -25,13 +26,15 @@ struct trace_dwelling {
 	uint8_t how;            /* of KEY: enum trace_report_how */
 };
 
+#define TRACE_DWELLING_OBJECT 1 /* in a key: it is of an object, else of a place */
+
 /* By what two waits of a thread are the same: the OBJECT of a park or of Object.wait(), wherever that is,
  * if it is known (not 0), else the PLACE. */
 static inline uint64_t trace_dwelling_key(uint64_t how, uint64_t object, uint64_t place)
 {
 	bool told = object && (how == TRACE_REPORT_PARK || how == TRACE_REPORT_WAIT);
 
-	return told ? object << 1 | 1 : (place + 1) << 1;
+	return told ? object << 1 | TRACE_DWELLING_OBJECT : (place + 1) << 1;
 }
 
 /* The vote of Boyer and Moore, weighted: the key that has more than half of all that a thread
