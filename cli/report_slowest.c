@@ -3,7 +3,7 @@
  *
  * The JSON: { kind: "slowest", durationNs, calls, slowest: [{ name, full, beginNs, ns, task, thread,
  * threadName, exceptional, open, littleElse, insideNs: { running, .. }, gcPauses, stack: [NAME],
- * stackDepth, parts: [{ wait | io, .., bytes, ender, enderMethod, rest }], captured: [{ label, text, value, count }],
+ * stackDepth, parts: [{ wait | io, .., bytes, enders: [{ thread, method, count, ns }], rest }], captured: [{ label, text, value, count }],
  * within: [NAME], withinNs,
  * usualNs, overNs, first, of }] }
  *
@@ -27,6 +27,7 @@
 #define PART_OF     1000 /* that of the call's time at least */
 #define STACK_SHOWN 8
 #define SAID_SHOWN  6
+#define ENDERS_SHOWN 3
 
 /* ---- text ---- */
 
@@ -106,18 +107,27 @@ static void put_inside(struct cli *cli, const struct trace_slow_call *c)
 	cli_put(cli, "\n");
 }
 
-/* Who let it go on: of a monitor it is who had it. */
-static void put_ender(struct jw_buf *text, const struct trace_slow_part *p)
+/* Who let it go on: of a monitor it is who had it. "; ended by main in App.put", "; ended by main (12), worker (3)
+ * and others" */
+static void put_enders(struct jw_buf *text, const struct trace_slow_part *p)
 {
 	bool monitor = p->wait.how == TRACE_REPORT_ENTER && !p->io;
+	const char *between = monitor ? "; held by " : "; ended by ";
 
-	if (!*p->ender) {
+	if (p->ender_count == 0)
 		jw_put_str(text, monitor ? "; holder unknown" : "");
-		return;
+	for (size_t i = 0; i < p->ender_count && i < ENDERS_SHOWN; i++) {
+		const struct trace_slow_ender *e = &p->enders[i];
+
+		jw_put_fmt(text, "%s%s", between, e->name);
+		if (*e->method)
+			jw_put_fmt(text, " in %s", e->method);
+		if (p->ender_count > 1)
+			jw_put_fmt(text, " (%llu)", (unsigned long long)e->count);
+		between = ", ";
 	}
-	jw_put_fmt(text, "; %s by %s", monitor ? "held" : "ended", p->ender);
-	if (*p->ender_method)
-		jw_put_fmt(text, " in %s", p->ender_method);
+	if (p->ender_count > ENDERS_SHOWN)
+		jw_put_str(text, " and others");
 }
 
 static void put_what(struct jw_buf *text, const struct trace_slow_part *p)
@@ -133,7 +143,7 @@ static void put_what(struct jw_buf *text, const struct trace_slow_part *p)
 	}
 	if (p->bytes)
 		jw_put_fmt(text, ", %llu bytes", (unsigned long long)p->bytes);
-	put_ender(text, p);
+	put_enders(text, p);
 }
 
 static void put_parts(struct cli *cli, const struct trace_slow_call *c)
@@ -235,6 +245,20 @@ static void put_text(struct cli *cli, const struct trace_slow_list *list)
 
 /* ---- JSON ---- */
 
+static void add_enders(struct cli_json *json, cJSON *part, const struct trace_slow_part *p)
+{
+	cJSON *enders = cli_json_array(json, part, "enders");
+
+	for (size_t i = 0; i < p->ender_count; i++) {
+		cJSON *one = cli_json_object(json, enders, NULL);
+
+		cli_json_text(json, one, "thread", p->enders[i].name);
+		cli_json_text(json, one, "method", p->enders[i].method);
+		cli_json_number(json, one, "count", p->enders[i].count);
+		cli_json_number(json, one, "ns", p->enders[i].ns);
+	}
+}
+
 static void add_part(struct cli_json *json, cJSON *parts, const struct trace_slow_part *p)
 {
 	cJSON *part = cli_json_object(json, parts, NULL);
@@ -249,8 +273,7 @@ static void add_part(struct cli_json *json, cJSON *parts, const struct trace_slo
 		jw_buf_free(&word);
 	}
 	cli_json_number(json, part, "bytes", p->bytes);
-	cli_json_text(json, part, "ender", p->ender);
-	cli_json_text(json, part, "enderMethod", p->ender_method);
+	add_enders(json, part, p);
 	cli_json_bool(json, part, "rest", p->rest);
 }
 

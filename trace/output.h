@@ -126,6 +126,15 @@ enum trace_value {
 	TRACE_VALUE_VIRTUAL,    /* the name of a virtual thread */
 };
 
+/* Of an object's number, the bits that tell it from others of its class; a thread's has no others. */
+#define TRACE_OBJECT_IDENTITY ((UINT64_C(1) << 31) - 1)
+
+/* The bits that are its class's. */
+static inline uint64_t trace_object_class(uint64_t object)
+{
+	return object >> 31 & 0x3fffff;
+}
+
 /* Values of MONITOR, then, counted on, those of WAIT. */
 enum trace_wait_kind {
 	TRACE_NO_WAIT,

@@ -90,7 +90,8 @@ function reasonOf(c) {
 
 /** @param {any} p */
 function reasonOfPart(p) {
-	const ender = p.ender ? ` — ${endedBy(p).toLowerCase()} ${p.ender}${p.enderMethod ? ` in ${p.enderMethod}` : ''}` : '';
+	const first = p.enders[0], more = p.enders.length - 1;
+	const ender = first ? ` — ${endedBy(p).toLowerCase()} ${first.thread}${first.method ? ` in ${first.method}` : ''}${more ? ` and ${plural(more, 'other')}` : ''}` : '';
 	if (p.io !== undefined)
 		return `${time(p.ns)} ${p.io || 'I/O'}${p.channel ? ` ${p.channel}` : ''}${p.bytes ? `, ${bytes(p.bytes)}` : ''}${ender}`;
 	return `${time(p.ns)} ${waitText(p)} in ${waitWhere(p)}${p.count > 1 ? `, ${count(p.count)} times` : ''}${ender}`;

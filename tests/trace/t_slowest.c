@@ -142,8 +142,11 @@ TEST(what_it_waited_for_and_who_ended_that)
 	is_int(p[0].wait.line, 10);
 	is_int(p[0].wait.ns, 3000);
 	is_int(p[0].wait.count, 1);
-	is_str(p[0].ender, "worker");
-	is_str(p[0].ender_method, "Pool.hold");
+	is_int(p[0].ender_count, 1);
+	is_str(p[0].enders[0].name, "worker");
+	is_str(p[0].enders[0].method, "Pool.hold");
+	is_int(p[0].enders[0].count, 1);
+	is_int(p[0].enders[0].ns, 3000);
 	is_str(p[1].io->word, "read");
 	is_int(p[1].wait.ns, 1000);
 	is_int(p[1].bytes, 100);
@@ -151,7 +154,7 @@ TEST(what_it_waited_for_and_who_ended_that)
 	ok(p[2].wait.how == TRACE_REPORT_SLEEP);
 	is_int(p[2].wait.ns, 900);
 	is_str(p[2].wait.method, "Api.handle");
-	is_str(p[2].ender, "");
+	is_int(p[2].ender_count, 0);
 	ok(!p[2].rest);
 }
 
@@ -357,47 +360,130 @@ TEST(reads_by_connection)
 	is_int(p->wait.ns, 800);
 	is_int(p->bytes, 77);
 	is_str(p->wait.channel, "tcp a > b");
-	is_str(p->ender, "worker");
-	is_str(p->ender_method, "function 2");
+	is_int(p->ender_count, 1);
+	is_str(p->enders[0].name, "worker");
+	is_str(p->enders[0].method, "function 2");
 }
 
-/* Memory is bounded: of many different waits the longest stay, and sums of the rest. */
-TEST(many_waits_in_one_call)
+/* Waits that differ by who ended them alone are one part. */
+TEST(who_ended_the_waits_of_a_part)
 {
-	enum { WAITS = 1000, NS = 10 };
 	struct jw_buf prv = { 0 };
-	uint64_t shown = 0, all = 0, count = 0;
 
-	jw_put_fmt(&prv, "%s2:0:1:1:1:0:60000019:1\n", HEAD);
+	jw_put_str(&prv, HEAD "2:0:1:1:1:0:60000019:1\n");
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned begin = 100 * i + 10, end = begin + 50 + 10 * i;
+
+		jw_put_fmt(&prv,
+			   "2:0:1:1:2:%u:60000019:%u\n"
+			   "1:0:1:1:1:%u:%u:5\n"
+			   "2:0:1:1:1:%u:48100028:1\n",
+			   begin - 5, i ? 3 : 2, begin, end, begin);
+		jw_put_fmt(&prv,
+			   "3:0:1:1:2:%u:%u:0:1:1:1:%u:%u:0:904\n"
+			   "2:0:1:1:1:%u:48100028:0\n"
+			   "2:0:1:1:2:%u:60000019:0\n",
+			   end - 1, end - 1, end, end, end, end + 1);
+	}
+	jw_put_str(&prv, "2:0:1:1:1:1000:60000019:0\n");
+	jw_put_u1(&prv, 0);
+	is_int(find((const char *)prv.p, "", 1, NULL), JW_OK);
+	const struct trace_slow_part *p = list.calls[0].parts;
+
+	is_int(list.calls[0].part_count, 1);
+	is_int(p->wait.count, 3);
+	is_int(p->wait.ns, 180);
+	is_int(p->ender_count, 2);
+	is_str(p->enders[0].name, "worker");
+	is_str(p->enders[0].method, "function 3");
+	is_int(p->enders[0].count, 2);
+	is_int(p->enders[0].ns, 130);
+	is_str(p->enders[1].method, "function 2");
+	is_int(p->enders[1].ns, 50);
+	jw_buf_free(&prv);
+}
+
+enum { WAITS = 1000 };
+
+/* A call with many waits for monitors, each for another one, of CLASSES in turn; one takes 9 ns, the others 2. */
+static void tell_many(struct jw_buf *prv, uint64_t classes)
+{
+	enum { NS = 10 };
+
+	jw_put_fmt(prv, "%s2:0:1:1:1:0:60000019:1\n", HEAD);
 	for (uint64_t i = 0; i < WAITS; i++) {
 		uint64_t begin = i * NS, end = begin + 2 + (i == 500 ? 7 : 0);
 
-		jw_put_fmt(&prv, "2:0:1:1:1:%llu:60000019:2\n", (unsigned long long)begin);
-		jw_put_fmt(&prv, "1:0:1:1:1:%llu:%llu:9\n", (unsigned long long)begin,
+		jw_put_fmt(prv, "2:0:1:1:1:%llu:60000019:2\n", (unsigned long long)begin);
+		jw_put_fmt(prv, "1:0:1:1:1:%llu:%llu:9\n", (unsigned long long)begin,
 			   (unsigned long long)end);
-		jw_put_fmt(&prv, "2:0:1:1:1:%llu:48100001:1:48100002:%llu\n",
-			   (unsigned long long)begin, (unsigned long long)(UINT64_C(1) << 31 | i));
-		jw_put_fmt(&prv, "2:0:1:1:1:%llu:48100001:0:48100002:0\n", (unsigned long long)end);
-		jw_put_fmt(&prv, "2:0:1:1:1:%llu:60000019:0\n", (unsigned long long)end);
+		jw_put_fmt(prv, "2:0:1:1:1:%llu:48100001:1:48100002:%llu\n",
+			   (unsigned long long)begin, (unsigned long long)((i % classes + 1) << 31 | i));
+		jw_put_fmt(prv, "2:0:1:1:1:%llu:48100001:0:48100002:0\n", (unsigned long long)end);
+		jw_put_fmt(prv, "2:0:1:1:1:%llu:60000019:0\n", (unsigned long long)end);
 	}
-	jw_put_u1(&prv, 0);
-	is_int(find((const char *)prv.p, "", 2, NULL), JW_OK);
-	const struct trace_slow_call *c = &list.calls[0];
+	jw_put_u1(prv, 0);
+}
 
-	is_int(c->part_count, TRACE_SLOW_SHOWN + 1);
+/* Those of the longest call: how many there are in all, for how long; SHOWN: not as a sum of the rest. */
+struct found {
+	size_t parts, shown;
+	uint64_t count, ns;
+};
+
+static struct found found_of(const struct trace_slow_call *c)
+{
+	struct found found = { .parts = c->part_count };
+
 	for (size_t i = 0; i < c->part_count; i++) {
-		shown += c->parts[i].rest ? 0 : c->parts[i].wait.count;
-		all += c->parts[i].wait.ns;
-		count += c->parts[i].wait.count;
+		found.shown += !c->parts[i].rest;
+		found.count += c->parts[i].wait.count;
+		found.ns += c->parts[i].wait.ns;
 	}
-	is_int(c->parts[0].wait.object, 500);
-	is_int(c->parts[0].wait.ns, 9);
-	is_int(shown, TRACE_SLOW_SHOWN);
-	ok(c->parts[TRACE_SLOW_SHOWN].rest);
-	ok(c->parts[TRACE_SLOW_SHOWN].wait.how == TRACE_REPORT_ENTER);
-	is_int(count, WAITS);
-	is_int(all, 2 * WAITS + 7);
-	is_int(all, c->inside.ns[TRACE_REPORT_BLOCKED]);
+	return found;
+}
+
+/* Memory is bounded: the longest stay as they are, all others are told by their class. */
+TEST(many_waits_for_objects_of_a_class)
+{
+	struct jw_buf prv = { 0 };
+
+	tell_many(&prv, 1);
+	is_int(find((const char *)prv.p, "", 2, NULL), JW_OK);
+	const struct trace_slow_part *p = list.calls[0].parts;
+	struct found found = found_of(&list.calls[0]);
+
+	is_int(found.parts, TRACE_SLOW_SHOWN);
+	is_int(found.shown, TRACE_SLOW_SHOWN);
+	is_int(p[0].wait.count, WAITS - TRACE_SLOW_SHOWN + 1);
+	is_int(p[0].wait.object, 0);
+	is_int(p[0].wait.objects, 1);
+	is_int(p[0].wait.class_number, 1);
+	is_int(p[1].wait.object, 500);
+	is_int(p[1].wait.ns, 9);
+	is_int(found.count, WAITS);
+	is_int(found.ns, 2 * WAITS + 7);
+	is_int(found.ns, list.calls[0].inside.ns[TRACE_REPORT_BLOCKED]);
+	jw_buf_free(&prv);
+}
+
+/* And where they are too different for that, as sums of the rest. */
+TEST(many_different_waits)
+{
+	struct jw_buf prv = { 0 };
+
+	tell_many(&prv, 400);
+	is_int(find((const char *)prv.p, "", 2, NULL), JW_OK);
+	const struct trace_slow_part *p = list.calls[0].parts;
+	struct found found = found_of(&list.calls[0]);
+
+	is_int(found.parts, TRACE_SLOW_SHOWN + 1);
+	is_int(found.shown, TRACE_SLOW_SHOWN);
+	is_int(p[0].wait.ns, 9);
+	ok(p[TRACE_SLOW_SHOWN].rest);
+	ok(p[TRACE_SLOW_SHOWN].wait.how == TRACE_REPORT_ENTER);
+	is_int(found.count, WAITS);
+	is_int(found.ns, 2 * WAITS + 7);
 	jw_buf_free(&prv);
 }
 

@@ -146,7 +146,7 @@ bool trace_wanted_wait(struct trace_wanted *w, const struct trace_followed_wait 
 	if (label && !trace_site_read(w->arena, jw_span_str(label), &name))
 		return false;
 	if (!class)
-		class = wait->object && wait->object < UINT64_C(1) << 31 ? "java.lang.Thread" : "";
+		class = wait->object && wait->object <= TRACE_OBJECT_IDENTITY ? "java.lang.Thread" : "";
 	*out = (struct trace_report_stall){
 		.method = label ? name.caller : trace_wanted_method(w, wait->method),
 		.source = name.source,
@@ -156,7 +156,7 @@ bool trace_wanted_wait(struct trace_wanted *w, const struct trace_followed_wait 
 		.channel = channel ? channel : "",
 		.class_name = class,
 		.class_number = trace_object_class(wait->object),
-		.object = wait->object & ((UINT64_C(1) << 31) - 1),
+		.object = wait->object & TRACE_OBJECT_IDENTITY,
 		.objects = wait->object > 0,
 	};
 	return out->method;

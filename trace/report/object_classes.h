@@ -6,13 +6,6 @@
 
 #include "trace/report/reading.h"
 
-/* The bits of an object's number that are its class's (recording.h; a trace keeps 53 bits of it).
- */
-static inline uint64_t trace_object_class(uint64_t object)
-{
-	return object >> 31 & 0x3fffff;
-}
-
 /* The class of an object that lane AT has to do with; 0: it has no name. */
 uint64_t trace_class_value(const struct trace_reading *r, uint32_t task, uint64_t object);
 void trace_note_class(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t class);

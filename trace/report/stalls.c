@@ -249,7 +249,7 @@ static const char *class_of(const struct stall *s, const struct trace_stall_name
 {
 	if (s->class_known && s->class - 1 < names->class_count)
 		return names->classes[s->class - 1];
-	return s->object && s->object < UINT64_C(1) << 31 ? "java.lang.Thread" : "";
+	return s->object && s->object <= TRACE_OBJECT_IDENTITY ? "java.lang.Thread" : "";
 }
 
 static bool name_stall(const struct stall *s, const struct trace_stall_names *names,
@@ -420,7 +420,7 @@ static size_t count_lines(const struct stall *list, size_t n)
 static void add_stall(struct trace_report_stall *line, const struct stall *s)
 {
 	line->objects += s->object > 0;
-	line->object = s->object & ((UINT64_C(1) << 31) - 1);
+	line->object = s->object & TRACE_OBJECT_IDENTITY;
 	line->count += s->sum->count;
 	line->ns += s->sum->ns;
 	line->longest_ns = s->sum->longest > line->longest_ns ? s->sum->longest : line->longest_ns;

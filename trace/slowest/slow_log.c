@@ -34,7 +34,7 @@ static uint64_t io_number(const struct trace_slow_entry *e)
 	return e->io ? (uint64_t)(e->io - jw_operations) + 1 : 0;
 }
 
-static int by_what(const void *a, const void *b)
+int trace_slow_by_wait(const void *a, const void *b)
 {
 	const struct trace_slow_entry *x = a, *y = b;
 	const uint64_t keys[][2] = {
@@ -48,14 +48,21 @@ static int by_what(const void *a, const void *b)
 		{ x->wait.place, y->wait.place },
 		{ x->wait.site, y->wait.site },
 		{ x->wait.method, y->wait.method },
-		{ x->wait.ender.thread, y->wait.ender.thread },
-		{ x->wait.ender.method, y->wait.ender.method },
 	};
 	int order = 0;
 
 	for (size_t i = 0; order == 0 && i < sizeof(keys) / sizeof(*keys); i++)
 		order = compare(keys[i][0], keys[i][1]);
 	return order;
+}
+
+static int by_what(const void *a, const void *b)
+{
+	const struct trace_slow_entry *x = a, *y = b;
+	int order = trace_slow_by_wait(a, b);
+
+	order = order ? order : compare(x->wait.ender.thread, y->wait.ender.thread);
+	return order ? order : compare(x->wait.ender.method, y->wait.ender.method);
 }
 
 static int by_time(const void *a, const void *b)
@@ -93,8 +100,32 @@ static size_t merge_same(struct trace_slow_entry *list, size_t count)
 	return n;
 }
 
+/* The longest first. */
+static size_t merge_sorted(struct trace_slow_entry *list, size_t count)
+{
+	size_t n = merge_same(list, count);
+
+	if (n > 1)
+		qsort(list, n, sizeof(*list), by_time);
+	return n;
+}
+
+/* One object of its class is like another. */
+static void leave_object(struct trace_slow_entry *e)
+{
+	if (e->wait.object > TRACE_OBJECT_IDENTITY)
+		e->wait.object &= ~TRACE_OBJECT_IDENTITY;
+}
+
+/* Who had a monitor is unknown, or told. */
+static void leave_ender(struct trace_slow_entry *e)
+{
+	if (e->wait.how != TRACE_REPORT_ENTER)
+		e->wait.ender = (struct trace_followed_ender){ 0 };
+}
+
 /* Nothing is left of what it was about but how it waited. */
-static void make_rest(struct trace_slow_entry *e)
+static void leave_all(struct trace_slow_entry *e)
 {
 	e->rest = true;
 	e->io = e->io ? &jw_operations[0] : NULL;
@@ -106,15 +137,17 @@ static void make_rest(struct trace_slow_entry *e)
 
 size_t trace_slow_fold(struct trace_slow_entry *list, size_t count, size_t most)
 {
-	size_t n = merge_same(list, count);
+	static void (*const leave[])(struct trace_slow_entry *) = { leave_object, leave_ender,
+								   leave_all };
+	size_t n = merge_sorted(list, count);
 
-	if (n > 1)
-		qsort(list, n, sizeof(*list), by_time);
-	if (n <= most)
-		return n;
-	for (size_t i = most; i < n; i++)
-		make_rest(&list[i]);
-	n = most + merge_same(list + most, n - most);
-	qsort(list, n, sizeof(*list), by_time);
+	for (size_t step = 0; step < sizeof(leave) / sizeof(*leave) && n > most; step++) {
+		for (size_t before = n + 1; n > most && n < before;) {
+			before = n;
+			for (size_t i = most; i < n; i++)
+				leave[step](&list[i]);
+			n = merge_sorted(list, n);
+		}
+	}
 	return n;
 }

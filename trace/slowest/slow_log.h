@@ -22,9 +22,12 @@ struct trace_slow_log {
 
 /* False: no memory. */
 bool trace_slow_log_add(struct trace_slow_log *log, const struct trace_slow_entry *entry);
-/* Adds up what is the same among the COUNT entries of LIST; of more than MOST the longest are left
- * and sums of the rest, one for waits of each kind and one for I/O, last. Returns how many there
- * are, the longest first. */
+/* Adds up what is the same among the COUNT entries of LIST. Of more than MOST the longest are left; others are
+ * added up by the class of what they were for, then whoever ended them; what is still too much becomes sums of
+ * the rest, one for waits of each kind and one for I/O, last. Returns how many there are, the longest first. */
 size_t trace_slow_fold(struct trace_slow_entry *list, size_t count, size_t most);
+
+/* Compares entries: 0 where they are the same but for who ended them. */
+int trace_slow_by_wait(const void *a, const void *b);
 
 #endif

@@ -27,25 +27,65 @@ void trace_slow_want(const struct trace_slow_naming *naming, const struct trace_
 			   trace_usual_method(naming->usual, way));
 }
 
-static bool name_part(const struct trace_slow_naming *s, const struct trace_slow_entry *entry,
-		      struct trace_slow_part *out)
+/* Who ended the waits that SUM is of, the longest first. */
+static bool name_enders(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
+			const struct trace_slow_entry *sum, struct trace_slow_part *out)
 {
-	const struct trace_followed_wait *w = &entry->wait;
-	const char *ender = "";
+	struct trace_slow_ender *enders =
+		JW_NEW_ARRAY(s->names->arena, struct trace_slow_ender, c->part_count + 1);
+	bool good = enders;
 
-	*out = (struct trace_slow_part){ .io = entry->io,
-					 .bytes = entry->bytes,
-					 .rest = entry->rest };
-	if (!trace_wanted_wait(s->names, w, &out->wait))
+	for (size_t i = 0; good && i < c->part_count; i++) {
+		const struct trace_slow_entry *entry = &c->parts[i];
+		const struct trace_followed_ender *ender = &entry->wait.ender;
+		struct trace_slow_ender *to = &enders[out->ender_count];
+
+		if (!ender->thread || trace_slow_by_wait(entry, sum) != 0)
+			continue;
+		*to = (struct trace_slow_ender){
+			.name = trace_wanted_thread(s->names, s->scene, ender->thread - 1),
+			.method = trace_wanted_method(s->names, ender->method),
+			.count = entry->count,
+			.ns = entry->wait.ns,
+		};
+		good = to->name && to->method;
+		out->ender_count++;
+	}
+	out->enders = enders;
+	return good;
+}
+
+static bool name_part(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
+		      const struct trace_slow_entry *sum, struct trace_slow_part *out)
+{
+	*out = (struct trace_slow_part){ .io = sum->io, .bytes = sum->bytes, .rest = sum->rest };
+	if (!trace_wanted_wait(s->names, &sum->wait, &out->wait))
 		return false;
-	if (w->ender.thread)
-		ender = trace_wanted_thread(s->names, s->scene, w->ender.thread - 1);
-	out->ender = ender;
-	out->ender_method = trace_wanted_method(s->names, w->ender.method);
-	out->wait.count = entry->count;
-	out->wait.ns = w->ns;
-	out->wait.longest_ns = entry->longest_ns;
-	return ender && out->ender_method;
+	out->wait.count = sum->count;
+	out->wait.ns = sum->wait.ns;
+	out->wait.longest_ns = sum->longest_ns;
+	return name_enders(s, c, sum, out);
+}
+
+/* A part for all that differ by who ended them alone. */
+static bool name_parts(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
+		       struct trace_slow_call *out)
+{
+	struct jw_arena *arena = s->names->arena;
+	size_t n = c->part_count;
+	struct trace_slow_entry *sums = JW_NEW_ARRAY(arena, struct trace_slow_entry, n + 1);
+	struct trace_slow_part *parts = JW_NEW_ARRAY(arena, struct trace_slow_part, n + 1);
+	bool good = sums && parts;
+
+	for (size_t i = 0; good && i < n; i++) {
+		sums[i] = c->parts[i];
+		sums[i].wait.ender = (struct trace_followed_ender){ 0 };
+	}
+	out->part_count = good ? trace_slow_fold(sums, n, n) : 0;
+	for (size_t i = 0; good && i < out->part_count; i++)
+		good = name_part(s, c, &sums[i], &parts[i]);
+	out->parts = parts;
+	return good;
 }
 
 static bool name_said(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
@@ -79,19 +119,14 @@ static bool name_lists(const struct trace_slow_naming *s, const struct trace_slo
 		       struct trace_slow_call *out)
 {
 	const char **stack = JW_NEW_ARRAY(s->names->arena, const char *, c->stack_count + 1);
-	struct trace_slow_part *parts =
-		JW_NEW_ARRAY(s->names->arena, struct trace_slow_part, c->part_count + 1);
-	bool good = stack && parts;
+	bool good = stack;
 
 	for (size_t i = 0; good && i < c->stack_count; i++) {
 		stack[i] = trace_wanted_method(s->names, c->stack[i]);
 		good = stack[i];
 	}
-	for (size_t i = 0; good && i < c->part_count; i++)
-		good = name_part(s, &c->parts[i], &parts[i]);
 	out->stack = stack;
-	out->parts = parts;
-	return good && name_said(s, c, out);
+	return good && name_parts(s, c, out) && name_said(s, c, out);
 }
 
 /* What took most of it, down from the call itself. */
@@ -139,7 +174,6 @@ bool trace_slow_name(const struct trace_slow_naming *s, const struct trace_slow_
 		.pauses = c->pauses,
 		.stack_count = c->stack_count,
 		.stack_all = c->stack_all,
-		.part_count = c->part_count,
 		.usual_ns = trace_usual_ns(s->usual, c->way),
 		.over_ns = c->over,
 		.first = trace_usual_is_first(s->usual, c->way, c->begin),

@@ -38,14 +38,21 @@
 #define TRACE_SLOW_STACK  64 /* calls around one, the innermost */
 #define TRACE_SLOW_OTHERS 3  /* so many at least, however many are unusual */
 
+/* A thread that ended COUNT waits of a call, of NS. */
+struct trace_slow_ender {
+	const char *name, *method; /* what it did then; "" unknown */
+	uint64_t count, ns;
+};
+
 /* Something that a call waited for, or did, COUNT times. */
 struct trace_slow_part {
 	struct trace_report_stall wait; /* how: not of I/O; no enders */
 	const struct jw_operation
 		*io; /* what read or wrote, without waits in it; NULL: it waited */
 	uint64_t bytes;
-	const char *ender, *ender_method; /* who ended it, doing what; "" unknown */
-	bool rest;                        /* all that is not told one by one */
+	const struct trace_slow_ender *enders; /* that are known, who ended most first */
+	size_t ender_count;
+	bool rest; /* all that is not told one by one */
 };
 
 /* A value that a call, or one in it, has captured, or an event of the program's own there. */
