@@ -23,10 +23,10 @@
 
 #include "base/banned.h"
 
-#define PARTS_SHOWN 6
-#define PART_OF     1000 /* that of the call's time at least */
-#define STACK_SHOWN 8
-#define SAID_SHOWN  6
+#define PARTS_SHOWN  6
+#define PART_OF      1000 /* that of the call's time at least */
+#define STACK_SHOWN  8
+#define SAID_SHOWN   6
 #define ENDERS_SHOWN 3
 
 /* ---- text ---- */

@@ -141,7 +141,7 @@ enum trace_wait_kind {
 	TRACE_WAIT_ENTER,  /* to enter a monitor */
 	TRACE_WAIT_OBJECT, /* Object.wait() */
 	TRACE_WAIT_PARK,
-	TRACE_WAIT_FOR_WORK, /* a worker of a pool parks since it has nothing to do */
+	TRACE_WAIT_FOR_WORK, /* a worker of a pool, by a park or Object.wait(): it has nothing to do */
 	TRACE_WAIT_SLEEP,
 	TRACE_WAIT_SELECT,       /* for one of the channels of a selector; so below */
 	TRACE_WAIT_FOR_REQUESTS, /* in a select, an accept or a read, since there is nothing to do */

@@ -176,7 +176,7 @@ run report parks.prv
 like 'parks, and waits for work' "$out" '*for work ms*wait, and where
 *park for a.Lock@7 in A.g (A.java:31); ended by other (1)*
 *wait for work, or for requests
-*0.007 *0.007  park in Pool.getTask (Pool.java:1)
+*0.007 *0.007  for work in Pool.getTask (Pool.java:1)
 *'
 run report --json parks.prv
 is 'parks in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{ns} " . join("+", map { "$_->{thread}:$_->{count}" } @{ $_->{enders} }) } @{ $r->{waits} }')" 'park 300 2:1, work 7000 '

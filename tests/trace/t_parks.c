@@ -278,6 +278,30 @@ TEST(a_worker_of_a_server_waits_for_work)
 	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 34@9-10 ");
 }
 
+/* So do timers, and pools that wait by Object.wait(); who gives them work lets them go on. */
+TEST(a_worker_that_waits_for_work_at_a_monitor)
+{
+	begin_tapped("monitors", 2);
+	make_meta(&m, "place|7|java.util.TimerThread|mainLoop|Timer.java|563");
+	make_meta(&m, "place|8|com.acme.Main|await|Main.java|9");
+	make_event(&m, 2, tick(now), JWR_PLACE, 7);
+	vm(2, JWR_WAIT, 7);              /* 1 */
+	vm(1, JWR_INTERRUPT, thread(2)); /* 2 */
+	vm(2, JWR_WAITED, 7);            /* 3 */
+	make_event(&m, 2, tick(now), JWR_PLACE, 8);
+	vm(2, JWR_WAIT, 7); /* 4 */
+	vm(2, JWR_EXPIRED, 7);
+	make_event(&m, 2, tick(now), JWR_PLACE, 7);
+	vm(2, JWR_WAIT, 7); /* 6 */
+	vm(2, JWR_EXPIRED, 7);
+	is_str(arrows(), "1@2>2@3/105 ");
+	is_str(waits(2), "34@1-3 5@4-5 34@6-7 ");
+	is_int(in_trace(":48100028:2"), 2);
+	is_int(in_trace(":48100028:0"), 2);
+	is_int(in_trace(":48100001:2"), 1);
+	is_int(in_trace(":48100001:0"), 1);
+}
+
 /* An interrupt ends a park, a sleep and Object.wait(), and is a permit for the park that comes next. */
 TEST(an_arrow_from_who_interrupts)
 {

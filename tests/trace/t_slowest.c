@@ -418,7 +418,8 @@ static void tell_many(struct jw_buf *prv, uint64_t classes)
 		jw_put_fmt(prv, "1:0:1:1:1:%llu:%llu:9\n", (unsigned long long)begin,
 			   (unsigned long long)end);
 		jw_put_fmt(prv, "2:0:1:1:1:%llu:48100001:1:48100002:%llu\n",
-			   (unsigned long long)begin, (unsigned long long)((i % classes + 1) << 31 | i));
+			   (unsigned long long)begin,
+			   (unsigned long long)((i % classes + 1) << 31 | i));
 		jw_put_fmt(prv, "2:0:1:1:1:%llu:48100001:0:48100002:0\n", (unsigned long long)end);
 		jw_put_fmt(prv, "2:0:1:1:1:%llu:60000019:0\n", (unsigned long long)end);
 	}

@@ -159,13 +159,21 @@ static void wait_begins(struct trace_pass *p, const struct trace_who *who, uint6
 		wait->waiter = trace_arrows_contends(p->arrows, who, time, wait->object);
 }
 
+/* The innermost wait of WHO that is for work, or else by VALUE; NULL: there is none. */
+static struct trace_wait *innermost_of_work(const struct trace_who *who, uint8_t value)
+{
+	struct trace_wait *wait = trace_waits_innermost(who, TRACE_WAIT_FOR_WORK);
+
+	return wait ? wait : trace_waits_innermost(who, value);
+}
+
 /* An arrow comes from who ended Object.wait(), or gave the monitor back. */
 static void monitor_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			 enum jwr_kind kind)
 {
 	bool enters = kind == JWR_ENTERED;
-	struct trace_wait *wait =
-		trace_waits_innermost(who, enters ? TRACE_WAIT_ENTER : TRACE_WAIT_OBJECT);
+	struct trace_wait *wait = enters ? trace_waits_innermost(who, TRACE_WAIT_ENTER)
+					 : innermost_of_work(who, TRACE_WAIT_OBJECT);
 
 	if (!wait)
 		return;
@@ -179,10 +187,7 @@ static void monitor_ends(struct trace_pass *p, const struct trace_who *who, uint
 
 static void park_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time)
 {
-	const struct trace_wait *wait = trace_waits_innermost(who, TRACE_WAIT_FOR_WORK);
-
-	trace_arrows_unparked(p->arrows, who, time,
-			      wait ? wait : trace_waits_innermost(who, TRACE_WAIT_PARK));
+	trace_arrows_unparked(p->arrows, who, time, innermost_of_work(who, TRACE_WAIT_PARK));
 }
 
 /* Where the innermost wait is no sleep, something else ends. */

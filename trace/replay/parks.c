@@ -1,5 +1,5 @@
 /*
- * parks.c: a thread that parks waits for another one, in the midst of what it does (state
+ * parks.c: a thread that parks, or calls Object.wait(), waits for another one, in the midst of what it does (state
  * Synchronization), or it is a worker of a pool that waits for work (Waiting for work).
  *
  * It waits for work where it is in a method by which workers of the JDK's pools, or of well-known
@@ -38,6 +38,12 @@ static const char *const fetches[] = {
 	/* of Cassandra */
 	"SEPWorker.run",
 	"SEPWorker.doWaitSpin",
+	/* by Object.wait(): timers of the JDK, Grizzly (GlassFish, Payara), Quartz, C3P0 */
+	"TimerThread.mainLoop",
+	"SyncThreadPool$SyncThreadWorker.getTask",
+	"SimpleThreadPool$WorkerThread.run",
+	"QuartzSchedulerThread.run",
+	"ThreadPoolAsynchronousRunner$PoolThread.run",
 	/* of libraries: Kotlin's coroutines, Cats Effect, the Disruptor */
 	"CoroutineScheduler$Worker.park",
 	"CoroutineScheduler$Worker.runWorker",
@@ -112,14 +118,27 @@ bool trace_idles_at(struct trace_pass *p, const struct trace_task *task, uint64_
 		       FOR_WORK;
 }
 
+/* What is done by who waits at the place that TRACK was told last. */
+static uint64_t here(struct trace_pass *p, const struct trace_task *task,
+		     const struct trace_track *track)
+{
+	return track->place ? known(p, task, track->place & (OF_CLASS - 1)) : FOR_ANOTHER;
+}
+
+uint8_t trace_wait_value(struct trace_pass *p, const struct trace_task *task,
+			 const struct trace_track *track)
+{
+	return here(p, task, track) == FOR_WORK ? TRACE_WAIT_FOR_WORK : TRACE_WAIT_OBJECT;
+}
+
 uint8_t trace_park_value(struct trace_pass *p, const struct trace_task *task,
 			 const struct trace_track *track, uint64_t object)
 {
-	uint64_t here = track->place ? known(p, task, track->place & (OF_CLASS - 1)) : FOR_ANOTHER;
+	uint64_t does = here(p, task, track);
 
-	if (here == SLEEPS)
+	if (does == SLEEPS)
 		return TRACE_WAIT_SLEEP;
-	if (here == FOR_WORK || (!track->busy && trace_idles_at(p, task, object)))
+	if (does == FOR_WORK || (!track->busy && trace_idles_at(p, task, object)))
 		return TRACE_WAIT_FOR_WORK;
 	return TRACE_WAIT_PARK;
 }

@@ -1,5 +1,5 @@
 /*
- * parks.h: what a thread that parks is about.
+ * parks.h: what a thread that parks, or calls Object.wait(), is about.
  */
 #ifndef JW_TRACE_REPLAY_PARKS_H
 #define JW_TRACE_REPLAY_PARKS_H
@@ -16,6 +16,10 @@ struct trace_track;
  * table. */
 uint8_t trace_park_value(struct trace_pass *p, const struct trace_task *task,
 			 const struct trace_track *track, uint64_t object);
+
+/* What the thread of TRACK, which calls Object.wait(), does: TRACE_WAIT_FOR_WORK or TRACE_WAIT_OBJECT. */
+uint8_t trace_wait_value(struct trace_pass *p, const struct trace_task *task,
+			 const struct trace_track *track);
 
 /* Does a thread wait for work that has no traced call open, by what it parks for? */
 bool trace_idles_at(struct trace_pass *p, const struct trace_task *task, uint64_t object);

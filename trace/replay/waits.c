@@ -80,6 +80,8 @@ static bool is_same(uint8_t other, uint8_t value)
 	if (other == TRACE_WAIT_FOR_REQUESTS)
 		return value == TRACE_WAIT_SELECT || value == TRACE_WAIT_ACCEPT ||
 		       value == TRACE_WAIT_POLL || value == TRACE_WAIT_READ;
+	if (value == TRACE_WAIT_OBJECT)
+		return other == TRACE_WAIT_FOR_WORK || other == value;
 	if (value == TRACE_WAIT_PARK) /* also of a virtual thread that sleeps */
 		return other == TRACE_WAIT_FOR_WORK || other == TRACE_WAIT_SLEEP || other == value;
 	return other == value;
@@ -215,6 +217,7 @@ void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_
 {
 	enum jwr_kind kind = jwr_word_kind(word);
 	struct trace_waits *waits = &who->track->waits;
+	const struct trace_task *task = &p->world->tasks[who->place.task];
 	uint8_t before = waits->n, value = value_of(word);
 	bool begins = kinds[kind].begins;
 
@@ -231,8 +234,9 @@ void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_
 	if (kind == JWR_AWAIT && is_for_requests(p, who, value, word))
 		value = TRACE_WAIT_FOR_REQUESTS;
 	if (kind == JWR_PARK)
-		value = trace_park_value(p, &p->world->tasks[who->place.task], who->track,
-					 jwr_word_payload(word));
+		value = trace_park_value(p, task, who->track, jwr_word_payload(word));
+	else if (kind == JWR_WAIT)
+		value = trace_wait_value(p, task, who->track);
 	struct trace_wait fresh = wait_of(time, word, value);
 
 	if (!change_waits(waits, value, begins, &fresh))

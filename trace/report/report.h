@@ -164,7 +164,7 @@ struct trace_report_monitor {
 	X(ENTER, "enter", "to enter ", "to enter ") /* a monitor */                     \
 	X(WAIT, "wait", "Object.wait of ", "Object.wait of ")                           \
 	X(PARK, "park", "park for ", "park")                                            \
-	X(WORK, "work", "park for ", "park") /* a worker without work */                \
+	X(WORK, "work", "for work at ", "for work") /* of a worker without work */      \
 	X(SLEEP, "sleep", "Thread.sleep", "Thread.sleep")                               \
 	X(SELECT, "select", "select", "select")                                         \
 	X(REQUESTS, "requests", "for requests", "for requests") /* I/O of such a one */ \

@@ -138,7 +138,7 @@ static void leave_all(struct trace_slow_entry *e)
 size_t trace_slow_fold(struct trace_slow_entry *list, size_t count, size_t most)
 {
 	static void (*const leave[])(struct trace_slow_entry *) = { leave_object, leave_ender,
-								   leave_all };
+								    leave_all };
 	size_t n = merge_sorted(list, count);
 
 	for (size_t step = 0; step < sizeof(leave) / sizeof(*leave) && n > most; step++) {
