@@ -245,13 +245,14 @@ cp parks.pcf most.pcf && cp parks.row most.row
 run report most.prv
 is 'nor who does something else' "$(printf '%s\n' "$out" | grep -c 'little else')" 0
 # three waits for one thing: each in a call of its own, as of requests for a connection of a pool; and all in one
-three_waits() { # three_waits NAME BETWEEN: events between two waits
+three_waits() { # three_waits NAME BETWEEN [TAG]: events between two waits; an arrow from main ends each
 	{
 		sed '/^[12]:0:1:1:2:/d' timer.prv
 		echo 2:0:1:1:2:100:60000019:1
 		for from in 200 3400 6600; do
 			echo "1:0:1:1:2:$from:$((from + 3100)):5"
 			echo "2:0:1:1:2:$from:48100028:1:48100002:2147483656:48100020:1:48100021:2"
+			[ -z "$3" ] || echo "3:0:1:1:1:$((from + 3050)):$((from + 3050)):0:1:1:2:$((from + 3100)):$((from + 3100)):0:$3"
 			echo "2:0:1:1:2:$((from + 3100)):48100028:0:48100002:0:48100020:0:48100021:0$2"
 		done
 		echo 2:0:1:1:2:9900:60000019:0
@@ -261,8 +262,10 @@ three_waits() { # three_waits NAME BETWEEN: events between two waits
 }
 three_waits loop ''
 is 'a loop that waits' "$(json 'join ", ", map { "$_->{wait} $_->{count} $_->{littleElse}" } @{ $r->{waits} }')" 'park 1 0, park 3 1'
-three_waits requests_wait :60000019:0:60000019:1
+three_waits requests_wait :60000019:0:60000019:1 402
 is 'calls that come and go wait for something' "$(json 'join ", ", map { "$_->{wait} $_->{count} $_->{littleElse}" } @{ $r->{waits} }')" 'park 3 0, park 1 0'
+three_waits polls :60000019:0:60000019:1
+is 'but those that mostly wait in vain' "$(json 'join ", ", map { "$_->{wait} $_->{count} $_->{littleElse}" } @{ $r->{waits} }')" 'park 1 0, park 3 1'
 
 # a trace of two threads: main waits from 1000 to 1300 ns in STATE, as standard input says
 one_wait() { # one_wait NAME STATE

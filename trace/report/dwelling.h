@@ -3,7 +3,8 @@
  * little else: the loop of a timer, the reader of a queue or of a connection. What they are for is to
  * wait, so that it explains nothing. (Who asks others waits for another answer each time, or parks and does not
  * tell for what. Who waits in one call after another, as for a connection of a pool in each request, has work
- * to do there.)
+ * to do there, if others let it go on: who parks and mostly does so in vain looks whether there is something to
+ * do.)
  *
  *     add, moved, ... -> is_most(dwelling.ns, life) and may_be(), unless is_lock()      {0}: has not waited
  */
@@ -21,6 +22,7 @@ struct trace_dwelling {
 	uint64_t key, ns;
 	uint64_t call; /* 1 + when the outermost call began in which it did so last; 0: in none */
 	uint32_t waits, calls;  /* so often, in so many of these calls */
+	uint32_t ended;         /* of these waits, by another thread */
 	uint64_t read, written; /* the latest connections, or files; 0: none, or not known */
 	bool converses;         /* they were the same: it asks there, or answers */
 	uint8_t how;            /* of KEY: enum trace_report_how */
@@ -41,7 +43,7 @@ static inline uint64_t trace_dwelling_key(uint64_t how, uint64_t object, uint64_
  * waits is left over. Its `ns` are not more than it has, nor less than it has more than the others.
  * CALL: as in the struct. */
 static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t how, uint64_t key,
-				      uint64_t ns, uint64_t call)
+				      uint64_t ns, uint64_t call, bool ended)
 {
 	if (d->key == key) {
 		d->ns += ns;
@@ -52,10 +54,11 @@ static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t how, ui
 		d->key = key;
 		d->how = (uint8_t)how;
 		d->ns = ns - d->ns;
-		d->waits = d->calls = 0;
+		d->waits = d->calls = d->ended = 0;
 		d->call = 0;
 	}
 	d->waits++;
+	d->ended += ended;
 	d->calls += call && call != d->call;
 	d->call = call;
 }

@@ -59,7 +59,7 @@ static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where
 	uint64_t place = (uint64_t)(sum - r->stalls.sums);
 
 	trace_dwelling_add(&lane->dwelling, how, trace_dwelling_key(how, object, place), ns,
-			   lane->depth ? lane->frames[0].enter + 1 : 0);
+			   lane->depth ? lane->frames[0].enter + 1 : 0, ender);
 	if (ender)
 		add_ns(r, trace_tally_at(&r->enders, place, ender - 1), ns);
 }

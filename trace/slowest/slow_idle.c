@@ -28,7 +28,7 @@ void trace_slow_idle_waited(struct trace_slow_thread *thread, const struct trace
 {
 	if (!wait->for_work)
 		trace_dwelling_add(&thread->dwelling, wait->how, key_of(wait), wait->ns,
-				   t->depth ? t->calls[0].enter + 1 : 0);
+				   t->depth ? t->calls[0].enter + 1 : 0, wait->ender.thread);
 	if (wait->bytes && (wait->how == TRACE_REPORT_READ || wait->how == TRACE_REPORT_WRITE))
 		trace_dwelling_moved(&thread->dwelling, wait->channel,
 				     wait->how == TRACE_REPORT_WRITE);
