@@ -160,7 +160,9 @@ static void put_parts(struct cli *cli, const struct trace_slow_call *c)
 
 		jw_put_fmt(&text, "      %12.3f ms ", cli_report_ms(p->wait.ns));
 		if (p->wait.count > 1)
-			jw_put_fmt(&text, "(%llu times) ", (unsigned long long)p->wait.count);
+			jw_put_fmt(&text, "(%llu times, the longest %.3f ms) ",
+				   (unsigned long long)p->wait.count,
+				   cli_report_ms(p->wait.longest_ns));
 		put_what(&text, p);
 		put_line(cli, &text);
 	}

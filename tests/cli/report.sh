@@ -178,6 +178,11 @@ like 'parks, and waits for work' "$out" '*for work ms*wait, and where
 *wait for work, or for requests
 *0.007 *0.007  for work in Pool.getTask (Pool.java:1)
 *'
+sed 's/48100028:2:48100021:2/48100028:2:48100002:2147483656:48100020:1:48100021:2/' parks.prv >at.prv && cp parks.pcf at.pcf && cp parks.row at.row
+run report at.prv
+like 'what work is waited for at' "$out" '*wait for work, or for requests
+*0.007 *0.007  for work at a.Lock@8 in Pool.getTask (Pool.java:1)
+*'
 run report --json parks.prv
 is 'parks in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{ns} " . join("+", map { "$_->{thread}:$_->{count}" } @{ $_->{enders} }) } @{ $r->{waits} }')" 'park 300 2:1, work 7000 '
 

@@ -195,21 +195,26 @@ run report -q --critical-path turns.prv
 like 'how often the thread changes' "$out" '*; * changes of threads
 *'
 
-# one call that goes on to the end, blocked at eight monitors
-{
+# one call that goes on to the end, blocked at eight monitors, each of CLASSES in turn
+eight() { # eight NAME CLASSES
 	echo '#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0'
 	echo '2:0:1:1:1:0:60000019:1'
 	for i in 1 2 3 4 5 6 7 8; do
 		echo "1:0:1:1:1:${i}000000:${i}50000$i:9"
-		echo "2:0:1:1:1:${i}000000:48100001:1:48100002:$((2147483648 + i))"
+		echo "2:0:1:1:1:${i}000000:48100001:1:48100002:$(((i % $2 + 1) * 2147483648 + i))"
 		echo "2:0:1:1:1:${i}50000$i:48100001:0:48100002:0"
 	done
-} >many.prv
+} >"$1.prv"
+eight many 8
 run report -q --slowest=1 many.prv
 like 'a call that goes on' "$out" '*function 1  at 0.000000 s, THREAD 1.1.1, not over at the end*'
 like 'who held it is unknown' "$out" '* 0.500 ms to enter class 1@8 in function 1; holder unknown*'
 is 'six are told, and the time of the others' "$(printf '%s\n' "$out" | grep -c 'to enter') $(printf '%s\n' "$out" | tail -1)" \
 	'6              1.000 ms in others (--json)'
+eight one 1
+run report -q --slowest=1 one.prv
+like 'one line tells what it did in one place' "$out" '*
+             4.000 ms (8 times, the longest 0.500 ms) to enter class 1 in function 1; holder unknown'
 # what calls have captured, and events of the program's own: counted, but once where calls around one another say it
 cat >said.prv <<'END'
 #Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0

@@ -34,17 +34,21 @@ static uint64_t io_number(const struct trace_slow_entry *e)
 	return e->io ? (uint64_t)(e->io - jw_operations) + 1 : 0;
 }
 
-int trace_slow_by_wait(const void *a, const void *b)
+/* OBJECT without what tells it from others of its class, if it is known what that is. */
+static uint64_t kind_of(uint64_t object)
 {
-	const struct trace_slow_entry *x = a, *y = b;
+	return object > TRACE_OBJECT_IDENTITY ? object & ~TRACE_OBJECT_IDENTITY : object;
+}
+
+int trace_slow_by_kind(const struct trace_slow_entry *x, const struct trace_slow_entry *y)
+{
 	const uint64_t keys[][2] = {
 		{ x->rest, y->rest },
 		{ io_number(x), io_number(y) },
 		{ x->wait.how, y->wait.how },
 		{ x->wait.for_work, y->wait.for_work },
-		{ x->wait.object, y->wait.object },
+		{ kind_of(x->wait.object), kind_of(y->wait.object) },
 		{ x->wait.class, y->wait.class },
-		{ x->wait.channel, y->wait.channel },
 		{ x->wait.place, y->wait.place },
 		{ x->wait.site, y->wait.site },
 		{ x->wait.method, y->wait.method },
@@ -56,11 +60,19 @@ int trace_slow_by_wait(const void *a, const void *b)
 	return order;
 }
 
+static int by_which(const struct trace_slow_entry *x, const struct trace_slow_entry *y)
+{
+	int order = compare(x->wait.object, y->wait.object);
+
+	return order ? order : compare(x->wait.channel, y->wait.channel);
+}
+
 static int by_what(const void *a, const void *b)
 {
 	const struct trace_slow_entry *x = a, *y = b;
-	int order = trace_slow_by_wait(a, b);
+	int order = trace_slow_by_kind(x, y);
 
+	order = order ? order : by_which(x, y);
 	order = order ? order : compare(x->wait.ender.thread, y->wait.ender.thread);
 	return order ? order : compare(x->wait.ender.method, y->wait.ender.method);
 }
@@ -110,14 +122,14 @@ static size_t merge_sorted(struct trace_slow_entry *list, size_t count)
 	return n;
 }
 
-/* One object of its class is like another. */
-static void leave_object(struct trace_slow_entry *e)
+/* One object of its class, or one file, is like another. */
+static void leave_which(struct trace_slow_entry *e)
 {
-	if (e->wait.object > TRACE_OBJECT_IDENTITY)
-		e->wait.object &= ~TRACE_OBJECT_IDENTITY;
+	e->wait.object = kind_of(e->wait.object);
+	e->wait.channel = 0;
 }
 
-/* Who had a monitor is unknown, or told. */
+/* (Who had a monitor is unknown, or told.) */
 static void leave_ender(struct trace_slow_entry *e)
 {
 	if (e->wait.how != TRACE_REPORT_ENTER)
@@ -135,9 +147,24 @@ static void leave_all(struct trace_slow_entry *e)
 						.ns = e->wait.ns };
 }
 
+size_t trace_slow_join(struct trace_slow_entry *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct trace_slow_entry *e = &list[i];
+
+		for (size_t k = i + 1; k < count; k++)
+			if (trace_slow_by_kind(e, &list[k]) == 0 && by_which(e, &list[k]) != 0) {
+				leave_which(e);
+				leave_which(&list[k]);
+			}
+		e->wait.ender = (struct trace_followed_ender){ 0 };
+	}
+	return merge_sorted(list, count);
+}
+
 size_t trace_slow_fold(struct trace_slow_entry *list, size_t count, size_t most)
 {
-	static void (*const leave[])(struct trace_slow_entry *) = { leave_object, leave_ender,
+	static void (*const leave[])(struct trace_slow_entry *) = { leave_which, leave_ender,
 								    leave_all };
 	size_t n = merge_sorted(list, count);
 

@@ -23,11 +23,15 @@ struct trace_slow_log {
 /* False: no memory. */
 bool trace_slow_log_add(struct trace_slow_log *log, const struct trace_slow_entry *entry);
 /* Adds up what is the same among the COUNT entries of LIST. Of more than MOST the longest are left; others are
- * added up by the class of what they were for, then whoever ended them; what is still too much becomes sums of
+ * added up whatever object of its class, or file, they were for, then whoever ended them; what is still too much becomes sums of
  * the rest, one for waits of each kind and one for I/O, last. Returns how many there are, the longest first. */
 size_t trace_slow_fold(struct trace_slow_entry *list, size_t count, size_t most);
 
-/* Compares entries: 0 where they are the same but for who ended them. */
-int trace_slow_by_wait(const void *a, const void *b);
+/* Compares entries: 0 where they differ by the object of its class, by the connection or file, or by who ended
+ * them, at most. */
+int trace_slow_by_kind(const struct trace_slow_entry *x, const struct trace_slow_entry *y);
+/* Makes one entry of all in LIST that are the same in this way, of which it says what they have in common but who
+ * ended them; the longest first. Returns how many are left of COUNT. Time: its square. */
+size_t trace_slow_join(struct trace_slow_entry *list, size_t count);
 
 #endif

@@ -40,7 +40,7 @@ static bool name_enders(const struct trace_slow_naming *s, const struct trace_sl
 		const struct trace_followed_ender *ender = &entry->wait.ender;
 		struct trace_slow_ender *to = &enders[out->ender_count];
 
-		if (!ender->thread || trace_slow_by_wait(entry, sum) != 0)
+		if (!ender->thread || trace_slow_by_kind(entry, sum) != 0)
 			continue;
 		*to = (struct trace_slow_ender){
 			.name = trace_wanted_thread(s->names, s->scene, ender->thread - 1),
@@ -67,7 +67,7 @@ static bool name_part(const struct trace_slow_naming *s, const struct trace_slow
 	return name_enders(s, c, sum, out);
 }
 
-/* A part for all that differ by who ended them alone. */
+/* A part for all that are of one kind. */
 static bool name_parts(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
 		       struct trace_slow_call *out)
 {
@@ -77,11 +77,9 @@ static bool name_parts(const struct trace_slow_naming *s, const struct trace_slo
 	struct trace_slow_part *parts = JW_NEW_ARRAY(arena, struct trace_slow_part, n + 1);
 	bool good = sums && parts;
 
-	for (size_t i = 0; good && i < n; i++) {
+	for (size_t i = 0; good && i < n; i++)
 		sums[i] = c->parts[i];
-		sums[i].wait.ender = (struct trace_followed_ender){ 0 };
-	}
-	out->part_count = good ? trace_slow_fold(sums, n, n) : 0;
+	out->part_count = good ? trace_slow_join(sums, n) : 0;
 	for (size_t i = 0; good && i < out->part_count; i++)
 		good = name_part(s, c, &sums[i], &parts[i]);
 	out->parts = parts;
