@@ -334,6 +334,30 @@ TEST(who_asks_waits_for_another_answer_each_time)
 	}
 }
 
+/* A thread that waits once nearly all its life, in a call of a kind that is over at once as a rule, has something
+ * else to do. */
+TEST(a_call_that_waits_as_no_other_does)
+{
+	struct jw_buf prv = { 0 };
+
+	jw_put_str(&prv, HEAD "2:0:1:1:1:0:60000019:1\n1:0:1:1:1:0:100:1\n");
+	for (unsigned i = 0; i < 6; i++)
+		jw_put_fmt(&prv, "2:0:1:1:1:%u:60000019:2\n2:0:1:1:1:%u:60000019:0\n", i * 10,
+			   i * 10 + 5);
+	jw_put_str(&prv, "2:0:1:1:1:100:60000019:2\n"
+			 "1:0:1:1:1:100:9100:5\n"
+			 "2:0:1:1:1:100:48100001:2:48100002:2147483655\n"
+			 "2:0:1:1:1:9100:48100001:0:48100002:0:60000019:0:60000019:0\n");
+	jw_put_u1(&prv, 0);
+	is_int(find((const char *)prv.p, "", 20, NULL), JW_OK);
+	is_int(list.unusual, 1);
+	is_str(list.calls[0].method, "function 2");
+	ok(list.calls[0].usual_ns);
+	is_int(list.calls[0].ns, 9000);
+	ok(!list.calls[0].little_else);
+	jw_buf_free(&prv);
+}
+
 /* A read that natives tell of, of a connection, which another thread ends by its write. */
 TEST(reads_by_connection)
 {

@@ -79,20 +79,34 @@ void trace_slow_idle_want(struct trace_wanted *names, const struct trace_slow_th
 	trace_want(names, TRACE_NAME_CHANNEL, thread->dwelling.read);
 }
 
+/* Calls like K are often made, are much shorter, and wait for nothing there: all WAITS of the thread are in K. */
+static bool is_incident(const struct trace_slow_kept *k, uint64_t waits,
+			const struct trace_dwelling *d, const struct trace_usual *usual)
+{
+	return waits >= d->waits && trace_slow_over(k->ns, trace_usual_ns(usual, k->way));
+}
+
 void trace_slow_idle_find(struct trace_slow_kept *const *kept, size_t count,
 			  const struct trace_slow_thread *threads,
-			  const struct trace_follow *follow, const struct trace_wanted *names)
+			  const struct trace_follow *follow, const struct trace_wanted *names,
+			  const struct trace_usual *usual)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct trace_slow_kept *k = kept[i];
 		const struct trace_dwelling *d = &threads[k->at].dwelling;
-		uint64_t ns = 0;
+		uint64_t ns = 0, waits = 0;
 
 		if (!dwells(&threads[k->at], &follow->threads[k->at]))
 			continue;
 		bool alone = is_alone(k->at, threads, follow);
-		for (size_t p = 0; p < k->part_count; p++)
-			ns += is_dwelling(&k->parts[p], d, alone, names) ? k->parts[p].wait.ns : 0;
+		for (size_t p = 0; p < k->part_count; p++) {
+			if (!is_dwelling(&k->parts[p], d, alone, names))
+				continue;
+			ns += k->parts[p].wait.ns;
+			waits += k->parts[p].count;
+		}
+		if (is_incident(k, waits, d, usual))
+			continue;
 		k->little_else = ns > k->ns / 2;
 		k->idle = ns < k->ns - k->idle ? k->idle + ns : k->ns;
 	}

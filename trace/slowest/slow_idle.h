@@ -16,9 +16,10 @@ void trace_slow_idle_waited(struct trace_slow_thread *thread, const struct trace
 /* NAMES of what THREAD dwells at. */
 void trace_slow_idle_want(struct trace_wanted *names, const struct trace_slow_thread *thread);
 /* Of each of the COUNT calls KEPT: adds to its `idle`, and sets `little_else`. NAMES has the classes
- * that they waited for, too; THREADS and FOLLOW know all threads. */
+ * that they waited for, too; THREADS and FOLLOW know all threads, USUAL how long such calls take. */
 void trace_slow_idle_find(struct trace_slow_kept *const *kept, size_t count,
 			  const struct trace_slow_thread *threads,
-			  const struct trace_follow *follow, const struct trace_wanted *names);
+			  const struct trace_follow *follow, const struct trace_wanted *names,
+			  const struct trace_usual *usual);
 
 #endif

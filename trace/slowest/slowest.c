@@ -343,7 +343,7 @@ static bool choose(struct trace_slowest *s)
 	for (unsigned which = 0; which < CANDIDATES && !s->wanted; which++) {
 		const struct candidates c = candidates(s, which);
 
-		trace_slow_idle_find(c.at, c.n, s->threads, s->follow, &s->names);
+		trace_slow_idle_find(c.at, c.n, s->threads, s->follow, &s->names, &s->usual);
 	}
 	if (!trace_slow_unusual_choose(&s->unusual, &s->usual, TRACE_SLOW_PASSED))
 		return false;
