@@ -131,6 +131,7 @@ static void convert(struct run *run, const char *recording, const char *base)
 		 cli_plural(a, s.methods, "method", "methods"), (double)s.duration_ns / 1e9, base);
 	run->told.traces++;
 	run->told.calls += s.calls;
+	run->told.others += s.others;
 	for (size_t i = 0; i < s.top_count; i++)
 		run->told.inside_ns += s.top[i].exclusive_ns;
 	run->told.name = jw_arena_fmt(a, "%s.prv", base);
@@ -269,19 +270,21 @@ static void tell_own(struct run *run, bool little)
 static bool tell_little(struct run *run, uint64_t cpu_ns)
 {
 	const struct run_told *told = &run->told;
-	bool few = told->calls < FEW_CALLS, beside = told->inside_ns < cpu_ns / SHARE;
+	bool named = cli_given(run->cli, CLI_OPT_rules);
+	uint64_t calls = named ? told->calls : told->calls - told->others;
+	bool few = calls < FEW_CALLS, beside = told->inside_ns < cpu_ns / SHARE;
 	const char *pattern = NULL;
 	struct jw_buf left = { 0 };
 	struct jw_err ignored = { 0 };
 
-	if (cpu_ns < LONG_NS ? !few || cli_given(run->cli, CLI_OPT_rules) : !few && !beside)
+	if (cpu_ns < LONG_NS ? !few || named : !few && !beside)
 		return false;
 	if (run_put_left(run, &left, &pattern, &ignored) == JW_OK && pattern && !left.failed)
 		cli_note(run->cli,
 			 "little of this run is in the trace (%s, %.1f s of CPU time). Not traced: "
 			 "%.*s. To choose what is: jweave run -r 'match:%s' .., or rules of your "
 			 "own ('jweave init JAR >rules.json' writes some)",
-			 cli_plural(run->arena, told->calls, "call", "calls"), (double)cpu_ns / 1e9,
+			 cli_plural(run->arena, calls, "call", "calls"), (double)cpu_ns / 1e9,
 			 (int)left.n, (const char *)left.p, pattern);
 	jw_buf_free(&left);
 	return true;

@@ -129,7 +129,7 @@ static void take_loaded(struct run *run, char *text)
 static void take_line(struct run *run, char *line)
 {
 	struct run_told *told = &run->told;
-	uint64_t calls = 0, inside = 0;
+	uint64_t calls = 0, others = 0, inside = 0;
 
 	if (strncmp(line, "small\t", strlen("small\t")) == 0)
 		run_learnt_take(run, line);
@@ -142,7 +142,8 @@ static void take_line(struct run *run, char *line)
 	struct jw_span rest = jw_span_str(line);
 
 	if (!jw_span_eq_str(trace_field(&rest), "trace") ||
-	    !trace_dec(trace_field(&rest), UINT64_MAX, &calls))
+	    !trace_dec(trace_field(&rest), UINT64_MAX, &calls) ||
+	    !trace_dec(trace_field(&rest), calls, &others))
 		return;
 	for (int i = 0; i < 3; i++) /* methods, threads, duration */
 		(void)trace_field(&rest);
@@ -150,6 +151,7 @@ static void take_line(struct run *run, char *line)
 		return;
 	told->traces++;
 	told->calls += calls;
+	told->others += others;
 	told->inside_ns += inside;
 	told->name = (const char *)rest.p;
 }

@@ -204,7 +204,10 @@ enum jw_status trace_profile(const struct trace_replay *r, struct jw_arena *aren
 		all.clean_end = all.clean_end && w->tasks[i].rec.clean_end;
 	}
 	for (size_t i = 0; i < methods->n; i++) {
-		all.unnamed += !trace_map_find(r->map, methods->m[i].id);
+		const struct trace_method *m = trace_map_find(r->map, methods->m[i].id);
+
+		all.unnamed += !m;
+		all.others += m && m->call ? methods->m[i].calls : 0;
 		all.closed_methods += trace_was_closed(w, methods->m[i].id);
 	}
 	enum jw_status status = put_all(r, order, arena, &all, e);
