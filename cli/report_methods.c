@@ -104,56 +104,147 @@ const struct cli_report_by *cli_report_by(struct cli *cli, const struct trace_re
 
 /* ---- methods ---- */
 
+#define CELL 32 /* the text of a figure, and more */
+
+/* A column of figures: as wide as what is in it. */
+struct column {
+	const char *head;
+	void (*put)(char cell[CELL], const struct trace_report_method *m,
+		    const struct column *column);
+	const struct cli_report_by *by;
+	enum trace_report_time time;
+	int width;
+};
+
+struct columns {
+	struct column at[16];
+	size_t n;
+};
+
+static void put_calls(char cell[CELL], const struct trace_report_method *m,
+		      const struct column *column)
+{
+	(void)column;
+	snprintf(cell, CELL, "%s%llu", m->closed ? ">=" : "", (unsigned long long)m->calls);
+}
+
+static void put_exceptional(char cell[CELL], const struct trace_report_method *m,
+			    const struct column *column)
+{
+	(void)column;
+	snprintf(cell, CELL, "%llu", (unsigned long long)m->exceptional);
+}
+
+static void put_time(char cell[CELL], const struct trace_report_method *m,
+		     const struct column *column)
+{
+	const struct trace_report_split *split = column->by->of_total ? &m->total : &m->self;
+
+	snprintf(cell, CELL, "%.3f", cli_report_ms(split->ns[column->time]));
+}
+
+static void put_ms(char cell[CELL], const struct trace_report_method *m,
+		   const struct column *column)
+{
+	snprintf(cell, CELL, "%.3f", column->by->key(m, column->by->of) / 1e6);
+}
+
+static void put_us(char cell[CELL], const struct trace_report_method *m,
+		   const struct column *column)
+{
+	snprintf(cell, CELL, "%.3f", column->by->key(m, column->by->of) / 1e3);
+}
+
+static const struct cli_report_by likely = { .key = by_likely }, self = { .key = by_self },
+				  total = { .key = by_total }, mean = { .key = by_mean },
+				  longest = { .key = by_longest };
+
 static const struct {
 	enum trace_report_time time;
 	const char *head;
-} columns[] = {
+} times[] = {
 	{ TRACE_REPORT_RUNNING, "running ms" },   { TRACE_REPORT_BLOCKED, "blocked ms" },
 	{ TRACE_REPORT_WAITING, "waiting ms" },   { TRACE_REPORT_IO, "I/O ms" },
 	{ TRACE_REPORT_FOR_WORK, "for work ms" }, { TRACE_REPORT_GC, "GC ms" },
 };
-#define COLUMNS (sizeof(columns) / sizeof(*columns))
 
-static const struct trace_report_split *split_of(const struct trace_report_method *m,
-						 const struct cli_report_by *by)
+/* Does COLUMN say anything of the COUNT methods of LIST? */
+static bool says_something(const struct trace_report_method **list, size_t count,
+			   const struct column *column)
 {
-	return by->of_total ? &m->total : &m->self;
-}
+	char none[CELL], cell[CELL];
 
-/* Running always, the others where any method has such time. */
-static void choose_columns(const struct trace_report *r, const struct cli_report_by *by,
-			   bool shown[COLUMNS])
-{
-	memset(shown, 0, COLUMNS * sizeof(*shown));
-	for (size_t c = 0; c < COLUMNS && r->states_known; c++) {
-		shown[c] = columns[c].time == TRACE_REPORT_RUNNING;
-		for (size_t i = 0; i < r->method_count && !shown[c]; i++)
-			shown[c] = split_of(&r->methods[i], by)->ns[columns[c].time] > 0;
+	snprintf(none, CELL, "%.3f", 0.0);
+	for (size_t i = 0; i < count; i++) {
+		column->put(cell, list[i], column);
+		if (strcmp(cell, none) != 0)
+			return true;
 	}
+	return false;
 }
 
-static void put_method(struct cli *cli, const struct trace_report *r,
-		       const struct trace_report_method *m, const struct cli_report_by *by,
-		       const bool shown[COLUMNS])
+static void add_column(struct columns *columns, struct column column,
+		       const struct trace_report_method **list, size_t count)
 {
-	char calls[32];
+	char cell[CELL];
 
-	snprintf(calls, sizeof(calls), "%s%llu", m->closed ? ">=" : "",
-		 (unsigned long long)m->calls);
-	cli_put(cli, "%12s", calls);
+	column.width = (int)strlen(column.head);
+	for (size_t i = 0; i < count; i++) {
+		column.put(cell, list[i], &column);
+		if ((int)strlen(cell) > column.width)
+			column.width = (int)strlen(cell);
+	}
+	columns->at[columns->n++] = column;
+}
+
+/* What is told of the COUNT methods of LIST. Of the times, running always, the others where a method has
+ * such time. */
+static void choose_columns(struct columns *columns, const struct trace_report *r,
+			   const struct cli_report_by *by, const struct trace_report_method **list,
+			   size_t count)
+{
+	columns->n = 0;
+	add_column(columns, (struct column){ .head = "calls", .put = put_calls }, list, count);
 	if (r->exceptions_known)
-		cli_put(cli, " %11llu", (unsigned long long)m->exceptional);
+		add_column(columns, (struct column){ .head = "exceptions", .put = put_exceptional },
+			   list, count);
 	if (r->closed_methods && r->states_known)
-		cli_put(cli, " %13.3f", cli_report_ms(m->likely_ns));
-	for (size_t c = 0; c < COLUMNS; c++)
-		if (shown[c])
-			cli_put(cli, " %13.3f",
-				cli_report_ms(split_of(m, by)->ns[columns[c].time]));
-	cli_put(cli, " %13.3f %13.3f", cli_report_ms(m->exclusive_ns),
-		cli_report_ms(m->inclusive_ns));
+		add_column(columns, (struct column){ "likely ms", put_ms, &likely, 0, 0 }, list,
+			   count);
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times) && r->states_known; i++) {
+		const struct column column = { times[i].head, put_time, by, times[i].time, 0 };
+
+		if (i == 0 || says_something(list, count, &column))
+			add_column(columns, column, list, count);
+	}
+	add_column(columns, (struct column){ "self ms", put_ms, &self, 0, 0 }, list, count);
+	add_column(columns, (struct column){ "total ms", put_ms, &total, 0, 0 }, list, count);
 	if (by->head)
-		cli_put(cli, " %12.3f", by->key(m, by->of) / 1e3);
-	cli_put(cli, " %12.3f %12.3f  ", cli_report_mean_ns(m) / 1e3, (double)m->longest_ns / 1e3);
+		add_column(columns, (struct column){ by->head, put_us, by, 0, 0 }, list, count);
+	add_column(columns, (struct column){ "mean us", put_us, &mean, 0, 0 }, list, count);
+	add_column(columns, (struct column){ "longest us", put_us, &longest, 0, 0 }, list, count);
+}
+
+static void put_heads(struct cli *cli, const struct columns *columns)
+{
+	cli_put(cli, "\n");
+	for (size_t c = 0; c < columns->n; c++)
+		cli_put(cli, "  %*s", columns->at[c].width, columns->at[c].head);
+	cli_put(cli, "  method\n");
+}
+
+static void put_method(struct cli *cli, const struct trace_report_method *m,
+		       const struct columns *columns)
+{
+	char cell[CELL];
+
+	for (size_t c = 0; c < columns->n; c++) {
+		const struct column *column = &columns->at[c];
+
+		column->put(cell, m, column);
+		cli_put(cli, "  %*s", column->width, cell);
+	}
+	cli_put(cli, "  ");
 	cli_put_method_cut(cli, m->title);
 	cli_put(cli, "\n");
 }
@@ -182,23 +273,15 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 			    const struct cli_report_by *by)
 {
 	size_t n = cli_report_top(cli, r->method_count, TOP_SHOWN);
-	bool sampled = false, exceptional = false, shown[COLUMNS];
+	bool sampled = false, exceptional = false;
+	struct columns columns;
 
 	if (n == 0)
 		return;
-	choose_columns(r, by, shown);
-	cli_put(cli, "\n%12s%s", "calls", r->exceptions_known ? "  exceptions" : "");
-	if (r->closed_methods && r->states_known)
-		cli_put(cli, " %13s", "likely ms");
-	for (size_t c = 0; c < COLUMNS; c++)
-		if (shown[c])
-			cli_put(cli, " %13s", columns[c].head);
-	cli_put(cli, " %13s %13s", "self ms", "total ms");
-	if (by->head)
-		cli_put(cli, " %12s", by->head);
-	cli_put(cli, " %12s %12s  method\n", "mean us", "longest us");
+	choose_columns(&columns, r, by, sorted, n);
+	put_heads(cli, &columns);
 	for (size_t i = 0; i < n; i++) {
-		put_method(cli, r, sorted[i], by, shown);
+		put_method(cli, sorted[i], &columns);
 		sampled |= cli_report_every(sorted[i]) > 1;
 		exceptional |= sorted[i]->exceptional > 0;
 	}

@@ -49,9 +49,9 @@ struct run_told {
 	bool java; /* a java was started by way of this run (run_launch.c) */
 	size_t traces;
 	uint64_t calls, others, inside_ns; /* others: as in struct trace_summary */
-	const char *name;                /* of the last one */
-	struct cli_words open;           /* archives that it has had open (run_told.c) */
-	struct cli_counted_root *loaded; /* of what it has loaded classes; NULL: not known */
+	const char *name;                  /* of the last one */
+	struct cli_words open;             /* archives that it has had open (run_told.c) */
+	struct cli_counted_root *loaded;   /* of what it has loaded classes; NULL: not known */
 };
 
 /* What is woven of all that the command has on its paths. */

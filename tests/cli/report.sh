@@ -46,10 +46,10 @@ is 'text' "$status
 $out" '0
 2 threads, 3 methods, 2601 calls in 0.001 s
 
-       calls  exceptions    running ms       self ms      total ms      mean us   longest us  method
-         600           2         2.000         2.000         2.000        3.333        5.000  Solver.step
-           1           0         0.160         0.160         1.200     1200.100     1200.100  Main.run
-        2000           0         0.040         0.040         0.040        0.020        0.020  Point.getX
+  calls  exceptions  running ms  self ms  total ms   mean us  longest us  method
+    600           2       2.000    2.000     2.000     3.333       5.000  Solver.step
+      1           0       0.160    0.160     1.200  1200.100    1200.100  Main.run
+   2000           0       0.040    0.040     0.040     0.020       0.020  Point.getX
   exceptions, by class: jweave run --preset=exceptions
 
       life ms    running ms   use %    in methods        calls  thread

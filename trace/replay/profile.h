@@ -29,9 +29,9 @@ struct trace_small_method {
 
 /* What the trace holds. Pointers live in the arena given. */
 struct trace_summary {
-	uint64_t events;   /* records read */
-	uint64_t calls;    /* enters */
-	uint64_t others;   /* of these, of call sites: of methods that are not traced by themselves */
+	uint64_t events; /* records read */
+	uint64_t calls;  /* enters */
+	uint64_t others; /* of these, of call sites: of methods that are not traced by themselves */
 	uint64_t inferred; /* exits that no record said */
 	uint64_t dropped;  /* exits without an enter */
 	uint64_t lost;     /* events that were counted but not recorded */
