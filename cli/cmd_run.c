@@ -244,14 +244,15 @@ static enum jw_status find_rules(struct run *run, struct jw_err *e)
 }
 
 /*
- * The JVM of a build that a script of the outer run has started is not what somebody wants to see: the
- * tests that it starts are, and those are told of to the outer run.
+ * The JVM of a build that a script of the outer run has started is not what somebody wants to see, unless
+ * they name what it loads: the tests that it starts are, and those are told of to the outer run.
  */
 static enum jw_status leave_builder(struct run *run, struct jw_err *e)
 {
 	struct cli_java *java = &run->java;
 
-	if (!run->outer || java->mode != CLI_JAVA_CLASS || !cli_is_builder(java->words[java->main]))
+	if (!run->outer || java->mode != CLI_JAVA_CLASS ||
+	    !cli_is_builder(java->words[java->main]) || cli_given(run->cli, CLI_OPT_also))
 		return JW_OK;
 	java->mode = CLI_JAVA_OTHER;
 	run->told_file = NULL;

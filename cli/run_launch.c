@@ -33,10 +33,19 @@
 static const struct {
 	const char *name, *instead;
 	const char *variable, *option; /* in which it takes the path of java */
+	const char *testless;          /* what to type where it has run no tests */
 	bool gradle;
 } tools[] = {
-	{ .name = "mvn", .variable = "MAVEN_OPTS", .option = "-Djvm=" }, /* of the tests */
-	{ .name = "gradle", .gradle = true },
+	{ .name = "mvn",
+	  .variable = "MAVEN_OPTS",
+	  .option = "-Djvm=", /* of the tests */
+	  .testless = "to trace Maven itself: jweave run -r 'match:org.apache.maven.**' --also "
+		      "MAVEN/lib:PLUGINS -- mvn ..: its home, and folders of plugins in the local "
+		      "repository" },
+	{ .name = "gradle",
+	  .testless = "to trace the program: gradle installDist, then jweave run -- "
+		      "build/install/NAME/bin/NAME",
+	  .gradle = true },
 	{ .name = "spark-submit",
 	  .instead = "Spark runs a job in several JVMs: jweave submit spark-submit ..." },
 	{ .name = "sbt",
@@ -262,11 +271,9 @@ void run_launched(struct run *run)
 
 	if (!run->launched || run->told.java)
 		return;
-	if (tool < TOOLS && tools[tool].gradle)
-		cli_warn(run->cli,
-			 "'%s' has run no tests: there is no trace (to trace the program: gradle "
-			 "installDist, then jweave run -- build/install/NAME/bin/NAME)",
-			 run->java.words[0]);
+	if (tool < TOOLS && tools[tool].testless)
+		cli_warn(run->cli, "'%s' has run no tests: there is no trace (%s)",
+			 run->java.words[0], tools[tool].testless);
 	else
 		cli_warn(run->cli,
 			 "'%s' has started no program with the java of PATH or JAVA_HOME: there "

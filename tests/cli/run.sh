@@ -210,6 +210,13 @@ is 'Maven: its JVM is no program that was not reached' "$(printf '%s\n' "$err" |
 is 'Maven: of its own JVM nothing is woven' "$status$out$traces$(printf '%s\n' "$err" | grep -cE 'note: (wove|traces) ')" '0fib 21 31'
 try run -r all.json -- java -cp boot:app:lib org.codehaus.plexus.classworlds.launcher.Launcher
 like '... unless it is what is asked for' "$err" '*wove 5 of 8 methods in 3 classes*'
+try run -r all.json --also jars -- tools/bin/mvn test
+is 'Maven: but where --also names what it reads' "$status$out$traces" '0fib 21 6'
+MAVEN_OPTS=
+printf '#!/bin/sh\nexec java -version\n' >tools/bin/mvn
+try run -r all.json -- tools/bin/mvn package
+like 'Maven: without tests, how to trace itself' "$err" \
+	"*jweave: warning: 'tools/bin/mvn' has run no tests: there is no trace (to trace Maven itself: jweave run -r 'match:org.apache.maven.**' --also MAVEN/lib:PLUGINS -- mvn ..: its home, and folders of plugins in the local repository)*"
 try run -r rules.json -- java src/lib/Lib.java
 is 'a source file: why it is not traced' "$(printf '%s\n' "$err" | sed -n 1p)" \
 	"jweave: warning: 'src/lib/Lib.java' is compiled in memory, and runs without tracing: compile it first"
