@@ -3,7 +3,8 @@
  *
  * The JSON: { kind: "slowest", durationNs, calls, slowest: [{ name, full, beginNs, ns, task, thread,
  * threadName, exceptional, open, littleElse, insideNs: { running, .. }, gcPauses, stack: [NAME],
- * stackDepth, parts: [{ wait | io, .., bytes, enders: [{ thread, method, count, ns }], rest }], captured: [{ label, text, value, count }],
+ * stackDepth, parts: [{ wait | io, .., bytes, enders: [{ threadName, method, count, ns }], rest }],
+ * captured: [{ label, text, value, count }],
  * within: [NAME], withinNs,
  * usualNs, overNs, first, of }] }
  *
@@ -254,7 +255,7 @@ static void add_enders(struct cli_json *json, cJSON *part, const struct trace_sl
 	for (size_t i = 0; i < p->ender_count; i++) {
 		cJSON *one = cli_json_object(json, enders, NULL);
 
-		cli_json_text(json, one, "thread", p->enders[i].name);
+		cli_json_text(json, one, "threadName", p->enders[i].name);
 		cli_json_text(json, one, "method", p->enders[i].method);
 		cli_json_number(json, one, "count", p->enders[i].count);
 		cli_json_number(json, one, "ns", p->enders[i].ns);

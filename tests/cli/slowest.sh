@@ -74,7 +74,7 @@ is 'the call' "$(json 'join " ", $r->{kind}, $r->{calls}, scalar(@c), map { @$_{
 	'slowest 1 1 Pool.take 1500000 4000000 main 1 Api.handle'
 is 'its time' "$(json 'join " ", map { "$_ $c[0]{insideNs}{$_}" } sort keys %{ $c[0]{insideNs} }')" \
 	'blocked 3000000 forWork 0 gc 0 io 0 other 0 running 1000000 waiting 0'
-is 'what it waited for' "$(json 'join " ", map { @$_{qw(wait class object method line count ns)}, map { @$_{qw(thread method count ns)} } @{ $_->{enders} } } @{ $c[0]{parts} }')" \
+is 'what it waited for' "$(json 'join " ", map { @$_{qw(wait class object method line count ns)}, map { @$_{qw(threadName method count ns)} } @{ $_->{enders} } } @{ $c[0]{parts} }')" \
 	'enter a.Lock a.Lock@7 Pool.take 10 1 3000000 worker Pool.hold 1 3000000'
 run report --slowest=5 --method='a.Pool#nothing' known.prv
 is 'no such method' "$status$err" "2jweave: error: no method that ran matches 'a.Pool#nothing': 'jweave report' names them"

@@ -26,7 +26,7 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 	my $part = $buy->{parts}[0];
 	is("$buy->{threadName}: $part->{wait} $part->{class} $part->{method}", 'main: wait org.h2.mvstore.tx.Transaction Transaction.waitForThisToEnd',
 		"$jvm: the call, and what it waited for") or diag($r->{out});
-	is("$part->{enders}[0]{thread} $part->{enders}[0]{method}", 'reporter JdbcConnection.commit', "$jvm: who ended it, by what") or diag($r->{out});
+	is("$part->{enders}[0]{threadName} $part->{enders}[0]{method}", 'reporter JdbcConnection.commit', "$jvm: who ended it, by what") or diag($r->{out});
 	cmp_ok($part->{ns}, '>', 0.9 * $buy->{ns}, "$jvm: that is why it was slow");
 	my ($text) = sh([ $jweave, 'report', '-q', '--slowest=3', "tx$jvm.prv" ], dir => $work)->{out};
 	like($text, qr/Object\.wait of org\.h2\.mvstore\.tx\.Transaction\@[0-9a-f]+ in Transaction\.waitForThisToEnd \(Transaction\.java:[0-9]+\); ended by reporter in JdbcConnection\.commit$/m,

@@ -98,7 +98,7 @@ sub slowest {
 	my $list = report(run_of($java, 'holder', 500), '--slowest=5')->{slowest};
 	my ($held) = grep { $_->{name} eq 'Ways.request' } @$list;
 	my $part = $held->{parts}[0];
-	is(join(' ', @$part{qw(wait method class)}, @{ $part->{enders}[0] }{qw(thread method)}), 'enter Ways.request java.lang.Object holder Ways.hold',
+	is(join(' ', @$part{qw(wait method class)}, @{ $part->{enders}[0] }{qw(threadName method)}), 'enter Ways.request java.lang.Object holder Ways.hold',
 		"$jvm: who held the lock, and where") or diag(encode_json($list));
 	is($held->{insideNs}{blocked}, $part->{ns}, "$jvm: that is all that it was blocked");
 }

@@ -23,8 +23,9 @@ struct trace_slow_log {
 /* False: no memory. */
 bool trace_slow_log_add(struct trace_slow_log *log, const struct trace_slow_entry *entry);
 /* Adds up what is the same among the COUNT entries of LIST. Of more than MOST the longest are left; others are
- * added up whatever object of its class, or file, they were for, then whoever ended them; what is still too much becomes sums of
- * the rest, one for waits of each kind and one for I/O, last. Returns how many there are, the longest first. */
+ * added up whatever object of its class, or file, they were for, then whoever ended them; what is still too much
+ * becomes sums of the rest, one for waits of each kind and one for I/O, last. Returns how many there are, the
+ * longest first. */
 size_t trace_slow_fold(struct trace_slow_entry *list, size_t count, size_t most);
 
 /* Compares entries: 0 where they differ by the object of its class, by the connection or file, or by who ended
