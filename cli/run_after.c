@@ -170,14 +170,14 @@ static bool is_named(const struct run *run, const char *path)
 	return false;
 }
 
-/* Was the archive PATH read by a class loader of the program's own? JDK: where the java is. */
+/* Was the archive PATH read by a class loader of the program's own, and is it still there? JDK: where the java is. */
 static bool is_own(struct run *run, struct jw_span jdk, const char *path)
 {
 	struct jw_span text = jw_span_str(path);
 
 	return !(jdk.n && jw_span_starts(text, jdk)) &&
 	       !jw_span_starts(text, jw_span_str(run->cache.root)) && !is_named(run, path) &&
-	       !run_looked_at(run, path);
+	       !run_looked_at(run, path) && access(path, F_OK) == 0;
 }
 
 /* The folder of the JDK that has run, with a slash at its end; empty: unknown. */

@@ -41,11 +41,14 @@ public class Main {
 			for (String plug : new String[] { "plug.jar", "more.jar", "plug.jar" })
 				Class.forName("plug.Plug", true, new URLClassLoader(new URL[] { new File(jar.getParentFile(), "plugins/" + plug).toURI().toURL() }));
 		}
-		for (String s : a) if (s.equals("late")) {
-			for (int i = 0; i < 200; i++) read(new File(jar.getParentFile(), "app.conf"));
-			try (URLClassLoader own = new URLClassLoader(new URL[] { new File(jar.getParentFile(), "bundles/1/bundle.jar").toURI().toURL() })) {
+		for (String s : a) if (s.equals("late") || s.equals("gone")) {
+			for (int i = 0; i < 200 && s.equals("late"); i++) read(new File(jar.getParentFile(), "app.conf"));
+			File bundle = new File(jar.getParentFile(), "bundles/1/bundle.jar"), gone = new File(jar.getParentFile(), "gone.jar");
+			if (s.equals("gone")) Files.copy(bundle.toPath(), gone.toPath());
+			try (URLClassLoader own = new URLClassLoader(new URL[] { (s.equals("gone") ? gone : bundle).toURI().toURL() })) {
 				own.loadClass("app.Extra").getConstructor().newInstance();
 			}
+			gone.delete();
 		}
 		for (String s : a) if (s.equals("child")) {
 			Process p = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", jar.getPath() + ":" + new File(jar.getParentFile(), "lib/lib.jar"), "app.Main").inheritIO().start();
@@ -109,6 +112,8 @@ try run --also 'home/plugins/*' -- java -jar home/app.jar keep
 unlike '... of none, nothing' "$err" '*class loaders*'
 try run -- java -jar home/app.jar late
 like '... also of many calls and closed before the end, where it has more of what is traced' "$err" "*note: 1 archive that*to trace it: jweave run --also home/bundles/1/bundle.jar*"
+try run -- java -jar home/app.jar gone
+unlike '... but not of one that it has made and removed' "$err" '*class loaders*'
 try run --also home/bundles -- java -jar home/app.jar late
 like '--also: a folder is what is below it' "$status $names" '0 *Extra.<init>*'
 unlike '... and then nothing is told' "$err" '*class loaders*'
