@@ -254,8 +254,8 @@ TEST(loops_that_wait_for_work)
 
 /* The worker takes from a queue of its own all its life: six times, of which one takes LONGEST ns. main
  * handles six requests, of which one takes 400 ns. OBJECT: the queue; 0: not told; 1: another one each
- * time, as who asks waits for another answer. */
-static void tell_timer(struct jw_buf *prv, unsigned longest, unsigned object)
+ * time, as who asks waits for another answer. ENDED: by main. */
+static void tell_timer(struct jw_buf *prv, unsigned longest, unsigned object, bool ended)
 {
 	jw_put_str(prv, HEAD);
 	jw_put_str(prv, "2:0:1:1:2:0:60000019:2\n1:0:1:1:2:0:10:1\n");
@@ -269,6 +269,9 @@ static void tell_timer(struct jw_buf *prv, unsigned longest, unsigned object)
 			   "2:0:1:1:2:%u:60000019:3\n"
 			   "2:0:1:1:2:%u:48100028:1:48100020:1:48100021:1:48100002:%u\n",
 			   begin, begin, object == 1 ? i + 2 : object);
+		if (ended)
+			jw_put_fmt(prv, "3:0:1:1:1:%u:%u:0:1:1:2:%u:%u:0:402\n", end - 1, end - 1,
+				   end, end);
 		if (i < 5)
 			jw_put_fmt(prv, "2:0:1:1:1:%u:60000019:0\n", begin + 10);
 		else
@@ -291,7 +294,7 @@ TEST(waits_of_threads_that_do_little_else)
 	struct trace_chosen chosen = { .chooses = is_take };
 	struct jw_buf prv = { 0 };
 
-	tell_timer(&prv, 9000, 2);
+	tell_timer(&prv, 9000, 0, false);
 	is_int(find((const char *)prv.p, "", 20, NULL), JW_OK);
 	is_int(list.unusual, 1);
 	is_int(list.n, 1 + 5 + 6);
@@ -320,18 +323,20 @@ TEST(waits_of_threads_that_do_little_else)
 	jw_buf_free(&prv);
 }
 
-/* What is not told may be another one each time. */
+/* What is not told may be another one each time, if others end these waits. */
 TEST(who_asks_waits_for_another_answer_each_time)
 {
-	for (unsigned object = 0; object < 3; object++) {
-		struct jw_buf prv = { 0 };
+	for (unsigned object = 0; object < 3; object++)
+		for (unsigned ended = 0; ended < 2; ended++) {
+			struct jw_buf prv = { 0 };
+			bool asks = object == 1 || (object == 0 && ended);
 
-		tell_timer(&prv, 500, object);
-		is_int(find((const char *)prv.p, "", 20, NULL), JW_OK);
-		is_int(list.unusual, object == 2 ? 1 : 2);
-		is_str(list.calls[0].method, object == 2 ? "function 1" : "function 3");
-		jw_buf_free(&prv);
-	}
+			tell_timer(&prv, 500, object, ended);
+			is_int(find((const char *)prv.p, "", 20, NULL), JW_OK);
+			is_int(list.unusual, asks ? 2 : 1);
+			is_str(list.calls[0].method, asks ? "function 3" : "function 1");
+			jw_buf_free(&prv);
+		}
 }
 
 /* A thread that waits once nearly all its life, in a call of a kind that is over at once as a rule, has something

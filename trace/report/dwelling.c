@@ -20,14 +20,14 @@ static bool comes_and_goes(const struct trace_dwelling *d)
 /* All that ends a park is told, but that its time is over. */
 static bool is_in_vain(const struct trace_dwelling *d)
 {
-	return d->how == TRACE_REPORT_PARK && d->ended < d->waits / 2;
+	return d->how == TRACE_REPORT_PARK && 2 * (uint64_t)d->ended < d->waits;
 }
 
 bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted)
 {
 	switch ((enum trace_report_how)d->how) {
 	case TRACE_REPORT_PARK: /* of what it does not tell it may wait for another each time */
-		return d->key & TRACE_DWELLING_OBJECT && (!comes_and_goes(d) || is_in_vain(d));
+		return (d->key & TRACE_DWELLING_OBJECT && !comes_and_goes(d)) || is_in_vain(d);
 	case TRACE_REPORT_SLEEP:
 	case TRACE_REPORT_WAIT:
 		return !comes_and_goes(d);

@@ -3,8 +3,8 @@
  * little else: the loop of a timer, the reader of a queue or of a connection. What they are for is to
  * wait, so that it explains nothing. (Who asks others waits for another answer each time, or parks and does not
  * tell for what. Who waits in one call after another, as for a connection of a pool in each request, has work
- * to do there, if others let it go on: who parks and mostly does so in vain looks whether there is something to
- * do.)
+ * to do there. In both cases others let it go on: who parks and mostly does so in vain looks whether there is
+ * something to do.)
  *
  *     add, moved, ... -> is_most(dwelling.ns, life) and may_be(), unless is_lock()      {0}: has not waited
  */
