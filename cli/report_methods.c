@@ -69,6 +69,11 @@ static double by_time(const struct trace_report_method *m, size_t of)
 	return (double)m->self.ns[of];
 }
 
+static double by_time_of_total(const struct trace_report_method *m, size_t of)
+{
+	return (double)m->total.ns[of];
+}
+
 /* ORDER: the words of --by */
 static const struct cli_report_by words[] = {
 	{ by_likely, 0, false, NULL },
@@ -111,8 +116,8 @@ struct column {
 	const char *head;
 	void (*put)(char cell[CELL], const struct trace_report_method *m,
 		    const struct column *column);
-	const struct cli_report_by *by;
-	enum trace_report_time time;
+	cli_method_key key; /* ns */
+	size_t of;
 	int width;
 };
 
@@ -135,29 +140,17 @@ static void put_exceptional(char cell[CELL], const struct trace_report_method *m
 	snprintf(cell, CELL, "%llu", (unsigned long long)m->exceptional);
 }
 
-static void put_time(char cell[CELL], const struct trace_report_method *m,
-		     const struct column *column)
-{
-	const struct trace_report_split *split = column->by->of_total ? &m->total : &m->self;
-
-	snprintf(cell, CELL, "%.3f", cli_report_ms(split->ns[column->time]));
-}
-
 static void put_ms(char cell[CELL], const struct trace_report_method *m,
 		   const struct column *column)
 {
-	snprintf(cell, CELL, "%.3f", column->by->key(m, column->by->of) / 1e6);
+	snprintf(cell, CELL, "%.3f", column->key(m, column->of) / 1e6);
 }
 
 static void put_us(char cell[CELL], const struct trace_report_method *m,
 		   const struct column *column)
 {
-	snprintf(cell, CELL, "%.3f", column->by->key(m, column->by->of) / 1e3);
+	snprintf(cell, CELL, "%.3f", column->key(m, column->of) / 1e3);
 }
-
-static const struct cli_report_by likely = { .key = by_likely }, self = { .key = by_self },
-				  total = { .key = by_total }, mean = { .key = by_mean },
-				  longest = { .key = by_longest };
 
 static const struct {
 	enum trace_report_time time;
@@ -168,61 +161,46 @@ static const struct {
 	{ TRACE_REPORT_FOR_WORK, "for work ms" }, { TRACE_REPORT_GC, "GC ms" },
 };
 
-/* Does COLUMN say anything of the COUNT methods of LIST? */
-static bool says_something(const struct trace_report_method **list, size_t count,
-			   const struct column *column)
+/* COLUMN, of the COUNT methods of LIST; one that is not to be there ALWAYS only if it says something of any. */
+static void add_column(struct columns *columns, struct column column, bool always,
+		       const struct trace_report_method **list, size_t count)
 {
 	char none[CELL], cell[CELL];
 
 	snprintf(none, CELL, "%.3f", 0.0);
-	for (size_t i = 0; i < count; i++) {
-		column->put(cell, list[i], column);
-		if (strcmp(cell, none) != 0)
-			return true;
-	}
-	return false;
-}
-
-static void add_column(struct columns *columns, struct column column,
-		       const struct trace_report_method **list, size_t count)
-{
-	char cell[CELL];
-
 	column.width = (int)strlen(column.head);
 	for (size_t i = 0; i < count; i++) {
 		column.put(cell, list[i], &column);
+		always |= strcmp(cell, none) != 0;
 		if ((int)strlen(cell) > column.width)
 			column.width = (int)strlen(cell);
 	}
-	columns->at[columns->n++] = column;
+	if (always)
+		columns->at[columns->n++] = column;
 }
 
-/* What is told of the COUNT methods of LIST. Of the times, running always, the others where a method has
- * such time. */
+/* What is told of the COUNT methods of LIST. */
 static void choose_columns(struct columns *columns, const struct trace_report *r,
 			   const struct cli_report_by *by, const struct trace_report_method **list,
 			   size_t count)
 {
+#define ADD(always, ...) add_column(columns, (struct column){ __VA_ARGS__ }, always, list, count)
 	columns->n = 0;
-	add_column(columns, (struct column){ .head = "calls", .put = put_calls }, list, count);
+	ADD(true, "calls", put_calls, NULL, 0, 0);
 	if (r->exceptions_known)
-		add_column(columns, (struct column){ .head = "exceptions", .put = put_exceptional },
-			   list, count);
+		ADD(true, "exceptions", put_exceptional, NULL, 0, 0);
 	if (r->closed_methods && r->states_known)
-		add_column(columns, (struct column){ "likely ms", put_ms, &likely, 0, 0 }, list,
-			   count);
-	for (size_t i = 0; i < sizeof(times) / sizeof(*times) && r->states_known; i++) {
-		const struct column column = { times[i].head, put_time, by, times[i].time, 0 };
-
-		if (i == 0 || says_something(list, count, &column))
-			add_column(columns, column, list, count);
-	}
-	add_column(columns, (struct column){ "self ms", put_ms, &self, 0, 0 }, list, count);
-	add_column(columns, (struct column){ "total ms", put_ms, &total, 0, 0 }, list, count);
+		ADD(true, "likely ms", put_ms, by_likely, 0, 0);
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times) && r->states_known; i++)
+		ADD(times[i].time == TRACE_REPORT_RUNNING, times[i].head, put_ms,
+		    by->of_total ? by_time_of_total : by_time, times[i].time, 0);
+	ADD(true, "self ms", put_ms, by_self, 0, 0);
+	ADD(true, "total ms", put_ms, by_total, 0, 0);
 	if (by->head)
-		add_column(columns, (struct column){ by->head, put_us, by, 0, 0 }, list, count);
-	add_column(columns, (struct column){ "mean us", put_us, &mean, 0, 0 }, list, count);
-	add_column(columns, (struct column){ "longest us", put_us, &longest, 0, 0 }, list, count);
+		ADD(true, by->head, put_us, by->key, by->of, 0);
+	ADD(true, "mean us", put_us, by_mean, 0, 0);
+	ADD(true, "longest us", put_us, by_longest, 0, 0);
+#undef ADD
 }
 
 static void put_heads(struct cli *cli, const struct columns *columns)

@@ -129,6 +129,12 @@ enum trace_value {
 /* Of an object's number, the bits that tell it from others of its class; a thread's has no others. */
 #define TRACE_OBJECT_IDENTITY ((UINT64_C(1) << 31) - 1)
 
+/* Is it that of a thread? (0: of nothing.) */
+static inline bool trace_object_is_thread(uint64_t object)
+{
+	return object && object <= TRACE_OBJECT_IDENTITY;
+}
+
 /* The bits that are its class's. */
 static inline uint64_t trace_object_class(uint64_t object)
 {

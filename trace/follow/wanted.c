@@ -146,8 +146,7 @@ bool trace_wanted_wait(struct trace_wanted *w, const struct trace_followed_wait 
 	if (label && !trace_site_read(w->arena, jw_span_str(label), &name))
 		return false;
 	if (!class)
-		class = wait->object && wait->object <= TRACE_OBJECT_IDENTITY ? "java.lang.Thread"
-									      : "";
+		class = trace_object_is_thread(wait->object) ? "java.lang.Thread" : "";
 	*out = (struct trace_report_stall){
 		.method = label ? name.caller : trace_wanted_method(w, wait->method),
 		.source = name.source,

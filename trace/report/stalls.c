@@ -249,7 +249,7 @@ static const char *class_of(const struct stall *s, const struct trace_stall_name
 {
 	if (s->class_known && s->class - 1 < names->class_count)
 		return names->classes[s->class - 1];
-	return s->object && s->object <= TRACE_OBJECT_IDENTITY ? "java.lang.Thread" : "";
+	return trace_object_is_thread(s->object) ? "java.lang.Thread" : "";
 }
 
 static bool name_stall(const struct stall *s, const struct trace_stall_names *names,

@@ -37,7 +37,7 @@ static uint64_t io_number(const struct trace_slow_entry *e)
 /* OBJECT without what tells it from others of its class, if it is known what that is. */
 static uint64_t kind_of(uint64_t object)
 {
-	return object > TRACE_OBJECT_IDENTITY ? object & ~TRACE_OBJECT_IDENTITY : object;
+	return trace_object_is_thread(object) ? object : object & ~TRACE_OBJECT_IDENTITY;
 }
 
 int trace_slow_by_kind(const struct trace_slow_entry *x, const struct trace_slow_entry *y)
