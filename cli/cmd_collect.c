@@ -151,7 +151,7 @@ static bool is_same(struct cli *cli, const char *path, const struct trace_job_pr
 	struct trace_recording_info there = { 0 };
 	struct jw_err ignored = { 0 };
 
-	return trace_recording_info(path, &cli->arena, &there, &ignored) == JW_OK &&
+	return trace_recording_origin(path, &cli->arena, &there, &ignored) == JW_OK &&
 	       there.pid == p->role.pid && there.began_wall_ns == p->began_ns &&
 	       !strcmp(there.host, p->role.host);
 }

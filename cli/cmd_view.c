@@ -188,7 +188,7 @@ static void add_origin(struct job *job, struct cli_json *json, cJSON *line)
 	struct jw_err ignored = { 0 };
 
 	if (cli_is_trace(job->paths[0]) ||
-	    trace_recording_info(job->paths[0], &job->cli->arena, &info, &ignored) != JW_OK)
+	    trace_recording_origin(job->paths[0], &job->cli->arena, &info, &ignored) != JW_OK)
 		return;
 	cli_json_text(json, line, "host", info.host);
 	cli_json_text(json, line, "command", info.command);

@@ -9,6 +9,7 @@
 #include "tests/trace/check_prv.h"
 #include "tests/trace/make_recording.h"
 #include "trace/reader/reader.h"
+#include "trace/report/info.h"
 #include "trace/report/job_folder.h"
 
 #include "base/banned.h"
@@ -100,6 +101,18 @@ TEST(what_a_recording_says_of_itself)
 	is_int(trace_recording_facts(make_path("nowhere.jwr"), &rec, &err), JW_INPUT);
 	is_str(err.text, "no recording: it has no 'meta' that could be read");
 	trace_recording_close(&rec);
+
+	struct trace_recording_info whole = { 0 }, origin = { 0 };
+	is_int(trace_recording_info(path, &arena, &whole, &err), JW_OK);
+	ok(whole.thread_count > 0);
+	is_int(trace_recording_origin(path, &arena, &origin, &err), JW_OK);
+	is_int(origin.thread_count, 0);
+	is_int(origin.pid, 7);
+	is_str(origin.host, whole.host);
+	is_str(origin.command, whole.command);
+	is_int(origin.began_wall_ns, whole.began_wall_ns);
+	ok(!origin.is_summary);
+	is_int(trace_recording_origin(make_path("nowhere.jwr"), &arena, &origin, &err), JW_INPUT);
 
 	struct trace_job_listing listing;
 	is_int(trace_job_list(make_path("nowhere"), &arena, &listing, &err), JW_IO);

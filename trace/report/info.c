@@ -82,6 +82,7 @@ static void copy_facts(const struct trace_recording *rec, struct jw_arena *arena
 		.has_rank = rec->has_rank,
 		.clean_end = rec->clean_end,
 		.stopped = rec->stopped,
+		.is_summary = rec->is_summary,
 	};
 }
 
@@ -225,7 +226,6 @@ static void count_sums(const struct trace_recording *rec, struct trace_recording
 		qsort(keys, n, sizeof(*keys), by_value);
 	for (size_t i = 0; i < n; i++)
 		out->methods += i == 0 || keys[i] != keys[i - 1];
-	out->is_summary = true;
 	out->virtual_count = rec->odds.virtuals;
 	jw_mem_free(keys);
 }
@@ -239,6 +239,21 @@ static const char *const *copy_list(const char *const *list, size_t n, struct jw
 	for (size_t i = 0; copy && i < n; i++)
 		copy[i] = keep(arena, list[i], failed);
 	return copy;
+}
+
+enum jw_status trace_recording_origin(const char *path, struct jw_arena *arena,
+				      struct trace_recording_info *out, struct jw_err *e)
+{
+	struct trace_recording rec;
+	bool failed = false;
+	enum jw_status status = trace_recording_facts(path, &rec, e);
+
+	if (status == JW_OK) {
+		copy_facts(&rec, arena, out, &failed);
+		status = failed ? jw_nomem(e) : JW_OK;
+	}
+	trace_recording_close(&rec);
+	return status;
 }
 
 enum jw_status trace_recording_info(const char *path, struct jw_arena *arena,

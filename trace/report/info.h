@@ -50,6 +50,12 @@ bool trace_is_recording(const char *path);
 enum jw_status JW_MUST_USE trace_recording_info(const char *path, struct jw_arena *arena,
 						struct trace_recording_info *out, struct jw_err *e);
 
+/* Reads of the recording PATH only what it says of itself, no records: host, command, java, vm,
+ * cwd, pid, began_wall_ns, is_summary. It may be of any size. No meta: JW_INPUT. */
+enum jw_status JW_MUST_USE trace_recording_origin(const char *path, struct jw_arena *arena,
+						  struct trace_recording_info *out,
+						  struct jw_err *e);
+
 struct trace_prv_info {
 	const char *date; /* as in the header */
 	uint64_t end_ns;
