@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "trace/reader/clock.h"
+#include "trace/reader/wall.h"
 
 #include "base/banned.h"
 
@@ -39,6 +40,28 @@ static bool near(int64_t got, int64_t want, int64_t room)
 		return true;
 	tap_note("got %lld, want %lld +- %lld", (long long)got, (long long)want, (long long)room);
 	return false;
+}
+
+/* The middle one of five at each end counts: one that was late moves nothing. */
+TEST(the_wall_clock_at_both_ends)
+{
+	struct jwr_clock_point p[12];
+	const struct jwr_clock_point start = { .mono_ns = 7, .wall_ns = 1007 };
+	struct trace_instant ends[2];
+
+	for (uint64_t i = 0; i < 12; i++) /* from the end on, which must not matter */
+		p[11 - i] = (struct jwr_clock_point){ .mono_ns = 100 + i, .wall_ns = 5100 + 3 * i };
+	p[11].wall_ns += 900;
+	p[0].wall_ns += 900;
+	p[5].wall_ns = 0; /* unknown */
+	trace_wall_ends(p, 12, &start, ends);
+	is_int(ends[0].mono, 103);
+	is_int(ends[0].offset, 5000 + 6);
+	is_int(ends[1].mono, 109);
+	is_int(ends[1].offset, 5000 + 18);
+	trace_wall_ends(p, 1, &start, ends);
+	is_int(ends[0].mono, 7);
+	is_int(ends[1].offset, 1000);
 }
 
 TEST(two_points_make_a_line)

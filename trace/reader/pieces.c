@@ -95,9 +95,11 @@ static void survey(struct trace_piece *piece, const uint8_t *bytes)
 			piece->first = tick;
 		last = tick > last ? tick : last;
 	}
-	piece->events = events;
-	piece->calls = calls;
-	piece->states += sites;
+	_Static_assert(JWR_RECORDS_SIZE / sizeof(struct jwr_record) <= UINT16_MAX,
+		       "they are counted in 16 bits");
+	piece->events = (uint16_t)events;
+	piece->calls = (uint16_t)calls;
+	piece->states = (uint16_t)(piece->states + sites);
 	piece->last = last;
 	piece->whole = piece->whole && piece->events + gone == n;
 }

@@ -436,6 +436,17 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
 }
 
+/* There are two a chunk. */
+static void forget_points(struct trace_recording *rec)
+{
+	struct trace_points *points = &rec->points;
+
+	rec->seen_tick = points->n ? points->p[0].tick : 0;
+	trace_wall_ends(points->p, points->n, &rec->start_point, rec->wall);
+	jw_mem_free(points->p);
+	*points = (struct trace_points){ 0 };
+}
+
 enum jw_status trace_recording_open(const char *path, const struct trace_progress *progress,
 				    struct trace_recording *out, struct trace_notes *notes,
 				    struct jw_err *e)
@@ -453,6 +464,7 @@ enum jw_status trace_recording_open(const char *path, const struct trace_progres
 	if (index_all(out, progress, e) != JW_OK)
 		return jw_err_where(e, "\"%s\"", path);
 	trace_recording_tell(out, notes);
+	forget_points(out);
 	return notes->failed ? jw_nomem(e) : JW_OK;
 }
 

@@ -1,7 +1,7 @@
 /*
  * reader.h: opens a recording (recording.h has the format), whatever has become of it.
  *
- * Opening reads `data` once, front to back, and keeps an index: 72 bytes for each chunk of 64 KiB,
+ * Opening reads `data` once, front to back, and keeps an index: 64 bytes for each chunk of 64 KiB,
  * a line for each thread, the clock. Records are read again by streams (stream.h), thread by
  * thread. Damage never stops the reader: what is missing or wrong is left out and named in the
  * notes.
@@ -28,6 +28,7 @@
 #include "trace/reader/closings.h"
 #include "trace/reader/notes.h"
 #include "trace/reader/tally.h"
+#include "trace/reader/wall.h"
 
 /* ---- how far long work is: told as bytes of recordings ---- */
 
@@ -53,11 +54,12 @@ struct trace_piece {
 	uint64_t low, high;   /* its ticks are held between these: what the chunk's header says */
 	uint64_t first, last; /* ticks of its first record and of its latest, held so */
 	uint32_t uid, seq;
-	uint32_t bytes;  /* of records that are there */
-	uint32_t events; /* of them that say something */
-	uint32_t calls;  /* of them: enters and exits of the thread itself, no virtual thread's */
-	uint32_t states; /* of them that are neither enter nor exit of a method */
-	uint32_t switches;
+	uint32_t bytes; /* of records that are there */
+	/* How many of them ... Thousands of recordings have millions of pieces: no more than it takes. */
+	uint16_t events; /* say something */
+	uint16_t calls;  /* are enters and exits of the thread itself, no virtual thread's */
+	uint16_t states; /* are neither enter nor exit of a method */
+	uint16_t switches;
 	uint16_t file; /* of the recording's data files */
 	bool window;
 	bool whole; /* nothing of it is missing */
@@ -168,7 +170,9 @@ struct trace_recording {
 	struct trace_piece *pieces; /* by uid and seq; owned */
 	size_t piece_count, piece_cap;
 
-	struct trace_points points;
+	struct trace_points points;   /* while it is opened, of which this stays: */
+	struct trace_instant wall[2]; /* the first and the last */
+	uint64_t seen_tick;           /* the first of them; 0: there is none */
 	struct trace_clock clock;
 	struct trace_data_file *files; /* owned array: data, or data.1, data.2, ... */
 	size_t file_count, file_cap;

@@ -9,13 +9,12 @@
  * here. A wall clock that was set in between is believed at the beginning only. Then they are moved
  * as the messages between them say (messages.h).
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "trace/format/recording.h"
 #include "trace/reader/clock.h"
 #include "trace/reader/reader.h"
+#include "trace/reader/wall.h"
 #include "trace/replay/align.h"
 #include "trace/replay/bounds.h"
 #include "trace/replay/world.h"
@@ -25,9 +24,6 @@
 /* Two processes whose clocks agree better than this read the same monotonic clock. */
 #define SAME_CLOCK_NS INT64_C(60000000000)
 #define MAX_TIME      ((INT64_C(1) << 53) - 2)
-#define MAX_WALL_NS   (UINT64_C(1) << 62) /* the year 2116 */
-#define MAX_MONO_NS   (UINT64_C(1) << 58)
-#define END_POINTS    5    /* at each end, of which the middle one counts: one may be late */
 #define MAX_DRIFT     1e-3 /* twice what the kernel allows a clock to be slewed */
 
 uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint)
@@ -64,20 +60,9 @@ struct trace_straight trace_straight_at(const struct trace_task *task, uint32_t 
 
 /* ---- one process ---- */
 
-static bool is_known(const struct jwr_clock_point *p)
-{
-	return p->wall_ns > 0 && p->wall_ns < MAX_WALL_NS && p->mono_ns > 0 &&
-	       p->mono_ns < MAX_MONO_NS;
-}
-
-static int64_t wall_offset(const struct jwr_clock_point *p)
-{
-	return (int64_t)(p->wall_ns - p->mono_ns);
-}
-
 static bool has_wall(const struct trace_task *t)
 {
-	return is_known(&t->rec.start_point);
+	return trace_has_wall(&t->rec.start_point);
 }
 
 /* The first tick that REC knows of. */
@@ -95,7 +80,7 @@ static uint64_t first_tick(const struct trace_recording *rec)
 
 static bool same_clock(const struct trace_recording *a, const struct trace_recording *b)
 {
-	int64_t apart = wall_offset(&a->start_point) - wall_offset(&b->start_point);
+	int64_t apart = trace_wall_offset(&a->start_point) - trace_wall_offset(&b->start_point);
 
 	if (apart >= SAME_CLOCK_NS || apart <= -SAME_CLOCK_NS)
 		return false;
@@ -104,80 +89,19 @@ static bool same_clock(const struct trace_recording *a, const struct trace_recor
 	return strcmp(a->host, b->host) == 0;
 }
 
-/* ---- where the wall clock stood ---- */
-
-/* An instant of a monotonic clock, and how far the wall clock was from it. */
-struct instant {
-	int64_t mono, offset;
-};
-
-static int by_offset(const void *a, const void *b)
-{
-	const struct instant *x = a, *y = b;
-
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-static int by_mono(const void *a, const void *b)
-{
-	const struct jwr_clock_point *x = a, *y = b;
-
-	return x->mono_ns < y->mono_ns ? -1 : x->mono_ns > y->mono_ns;
-}
-
-/* The middle one, by offset, of N points. */
-static struct instant middle_of(const struct jwr_clock_point *p, size_t n)
-{
-	struct instant few[END_POINTS];
-
-	for (size_t i = 0; i < n; i++)
-		few[i] = (struct instant){ (int64_t)p[i].mono_ns, wall_offset(&p[i]) };
-	qsort(few, n, sizeof(*few), by_offset);
-	return few[(n - 1) / 2];
-}
-
-/* The wall clock at the beginning and the end of a recording that knows it. */
-static void find_ends(const struct trace_recording *rec, struct instant ends[2])
-{
-	struct jwr_clock_point *p = rec->points.p;
-	size_t n = 0;
-
-	ends[0] = ends[1] = (struct instant){ (int64_t)rec->start_point.mono_ns,
-					      wall_offset(&rec->start_point) };
-	for (size_t i = 0; i < rec->points.n; i++)
-		if (is_known(&p[i]))
-			p[n++] = p[i];
-	if (n < 2)
-		return;
-	qsort(p, n, sizeof(*p), by_mono);
-	size_t few = n / 2 < END_POINTS ? n / 2 : END_POINTS;
-
-	ends[0] = middle_of(p, few);
-	ends[1] = middle_of(p + n - few, few);
-}
-
-/* Once its clock has its line, whether and when REC knew the time first is all that is asked. */
-static void forget_points(struct trace_recording *rec)
-{
-	struct trace_points *points = &rec->points;
-
-	points->n = points->n ? 1 : 0;
-	jw_grown(&points->p, &points->cap, sizeof(*points->p), points->n);
-}
+/* ---- all processes ---- */
 
 /* The line of the clock of LEADER, seen from all that read it. */
 static void draw_line(struct trace_world *w, struct trace_task *leader)
 {
-	struct instant ends[2] = { { INT64_MAX, 0 }, { INT64_MIN, 0 } };
+	struct trace_instant ends[2] = { { INT64_MAX, 0 }, { INT64_MIN, 0 } };
 
 	for (size_t i = 0; i < w->task_count; i++) {
-		struct trace_task *t = &w->tasks[i];
-		struct instant own[2];
+		const struct trace_task *t = &w->tasks[i];
+		const struct trace_instant *own = t->rec.wall;
 
 		if (t->leader != leader)
 			continue;
-		find_ends(&t->rec, own);
-		forget_points(&t->rec);
 		if (own[0].mono < ends[0].mono)
 			ends[0] = own[0];
 		if (own[1].mono > ends[1].mono)
@@ -266,7 +190,7 @@ void trace_align(struct trace_world *w, const struct trace_line *lines)
 			continue;
 		}
 		if (t->leader == t && clocks == 1) /* durations are the monotonic clock's */
-			t->shift = wall_offset(&t->rec.start_point);
+			t->shift = trace_wall_offset(&t->rec.start_point);
 		else if (t->leader == t)
 			draw_line(w, t);
 		t->shift = t->leader->shift;

@@ -62,8 +62,8 @@ static void live(struct trace_row *row)
 		uint64_t start = trace_time(row->task, th->start_tick, &hint);
 
 		row->start = start < first ? start : first;
-	} else if (row->task->rec.points.n) { /* it was there before recording began */
-		uint64_t start = trace_time(row->task, row->task->rec.points.p[0].tick, &hint);
+	} else if (row->task->rec.seen_tick) { /* it was there before recording began */
+		uint64_t start = trace_time(row->task, row->task->rec.seen_tick, &hint);
 
 		row->start = start < first ? start : first;
 	}
