@@ -1,7 +1,8 @@
-"""perfetto.py TRACE REPORT.json [tasks|contexts]: reads what `jweave export perfetto` wrote, by the format alone, and
+"""perfetto.py TRACE REPORT.json [tasks|contexts|requests]: reads what `jweave export perfetto` wrote, by the format alone, and
 prints what is in it: calls and their time by method, threads, flows, and whatever is wrong. tasks: those of an
 engine alone, each with its thread, begin and length, attempt, and why it took longer. contexts: how many calls have
-which ids of OpenTelemetry, and where these were current."""
+which ids of OpenTelemetry, and where these were current. requests: those on connections, with all that is said of
+them."""
 import collections
 import gzip
 import json
@@ -57,7 +58,7 @@ def read(path):
 # what a number means is said once in each sequence, and times are counted on
 clock, track_of, names = collections.defaultdict(int), {}, collections.defaultdict(dict)
 tracks, parents, wrong = {}, {}, []
-called, tasks = {}, []
+called, tasks, requests = {}, [], []
 contexts = collections.Counter()
 opened = collections.defaultdict(list)
 calls, total, flows = collections.Counter(), collections.Counter(), collections.Counter()
@@ -100,6 +101,10 @@ for packet in read(sys.argv[1]):
         if b'trace_id' in said:
             where = tracks[parents[track]] if called.get(track) == b'trace context' else names[s, 2][e[10]].decode('utf-8')
             contexts[said[b'trace_id'].decode(), said[b'span_id'].decode(), where] += 1
+        on = (called.get(track) or b'').decode('utf-8')
+        if on.startswith(('asks ', 'answers at ')):
+            requests.append((began, f"{on}: {e[23].decode('utf-8')} at {began} for {now - began}" + ''.join(
+                f"; {n[10].decode('utf-8')}: {n[6].decode('utf-8') if 6 in n else n[3]}" for n in e['notes'])))
         if 34 in e:
             name = names[s, 2][e[10]].decode('utf-8')
             calls[name] += 1
@@ -115,6 +120,10 @@ if sys.argv[3:] == ['contexts']:
     for key, n in sorted(contexts.items()):
         print(*key, n)
     print('\n'.join(wrong) or 'nothing is wrong')
+    raise SystemExit
+
+if sys.argv[3:] == ['requests']:
+    print('\n'.join([text for _, text in sorted(requests)] + (wrong or ['nothing is wrong'])))
     raise SystemExit
 
 if len(sys.argv) > 3:

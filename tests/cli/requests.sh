@@ -74,6 +74,53 @@ is 'none, -q' "$status$out$err" 0
 run report --requests --json none.prv
 is 'none, JSON' "$(json 'scalar @{ $r->{requests} } + @{ $r->{slowest} }')" 0
 
+# ---- as tables, and as slices ----
+run export tsv --table=request two.prv -o -
+is 'a table' "$status$err
+$out" '0
+id	connection	server	process	asks	thread	answer_thread	begin_ns	duration_ns	answer_ns
+1	1	10.0.0.1:80	2	1	3	3	999000	1101000	1101000
+2	2	10.0.0.1:80	1	0	1	2	1100000	900000	895000
+3	1	10.0.0.1:80	2	1	3	3	2999000	3101000	3101000
+4	2	10.0.0.1:80	1	0	1	1	3100000	2900000	2898000
+5	3	10.0.0.1:80	1	0	2	2	7000000	500000	499999'
+run export tsv --table=request none.prv -o -
+is 'a table: none' "$status$(printf %s "$out" | wc -l)" 00
+if have python3; then
+	need "$jweave" export -q perfetto two.prv -o two.pftrace
+	is 'perfetto: slices' "$(python3 "$root/tests/cli/perfetto.py" two.pftrace - requests 2>&1)" \
+		'asks 10.0.0.1:80: client at 999000 for 1101000; answer began after, ns: 1101000; answer read by: client; connection: tcp 10.0.0.2:4000 > 10.0.0.1:80
+answers at 10.0.0.1:80: reader at 1100000 for 900000; answer began after, ns: 895000; answer written by: writer; connection: tcp 10.0.0.1:80 < 10.0.0.2:4000
+asks 10.0.0.1:80: client at 2999000 for 3101000; answer began after, ns: 3101000; answer read by: client; connection: tcp 10.0.0.2:4000 > 10.0.0.1:80
+answers at 10.0.0.1:80: reader at 3100000 for 2900000; answer began after, ns: 2898000; answer written by: reader; connection: tcp 10.0.0.1:80 < 10.0.0.2:4000
+answers at 10.0.0.1:80: writer at 7000000 for 500000; answer began after, ns: 499999; answer written by: writer; connection: tcp 10.0.0.1:80 < 10.0.0.2:4001
+nothing is wrong'
+else
+	skip 'perfetto: slices' 'no python3'
+fi
+if have python3 && [ -e "$(ldconfig -p 2>/dev/null | sed -n 's/.*libsqlite3\.so\.0 .*=> //p' | head -1)" ]; then
+	need "$jweave" export -q sqlite two.prv -o two.db
+	is 'a view' "$(python3 -c 'import sqlite3
+for row in sqlite3.connect("two.db").execute("select server, does, thread_name, begin_ns, duration_ns, answer_ns, answer_thread_name, connection from requests limit 2"): print(*row)')" \
+		'10.0.0.1:80 asks client 2999000 3101000 3101000 client tcp 10.0.0.2:4000 > 10.0.0.1:80
+10.0.0.1:80 answers reader 3100000 2900000 2898000 reader tcp 10.0.0.1:80 < 10.0.0.2:4000'
+	# a call of the thread that answers, while it does
+	sed '/:48100030:1:48100032:8:48100033:5000$/i 2:0:1:1:1:1200000:60000019:1\n2:0:1:1:1:1900000:60000019:0' two.prv >called.prv
+	cp two.row called.row && { cat two.pcf; printf 'EVENT_TYPE\n0 60000019 User function\nVALUES\n0 End\n1 Shop.price\n\n'; } >called.pcf
+	need "$jweave" export -q sqlite called.prv -o called.db
+	is 'docs/sql.md: what is said of requests is answered' "$(python3 - "$root/docs/sql.md" called.db <<'P'
+import re, sqlite3, sys
+text = open(sys.argv[1]).read().split('## Requests on connections')[1].split('\n## ')[0]
+for sql in re.findall(r'^```sql\n(.*?)^```', text, re.M | re.S):
+    for row in sqlite3.connect(sys.argv[2]).execute(sql):
+        print(*row)
+P
+)" '2 0.9 reader Shop.price 0.7'
+else
+	skip 'docs/sql.md: what is said of requests is answered' "no python3, or no SQLite's library"
+	skip 'a view' "no python3, or no SQLite's library"
+fi
+
 # ---- two sides ----
 mkdir fast slow
 for i in 1 2 3 4 5; do

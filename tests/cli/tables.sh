@@ -135,7 +135,7 @@ is '... and leaves nothing' "$(ls -A | grep -c '^\.*t\.db')" 0
 # ---- the questions of the document ----
 python3 - "$root/docs/sql.md" "$one.db" >asked 2>&1 <<'P'
 import re, sqlite3, sys
-asked = re.findall(r'^```sql\n(.*?)^```', open(sys.argv[1]).read().split('## Tasks of an engine')[0], re.M | re.S)
+asked = re.findall(r'^```sql\n(.*?)^```', open(sys.argv[1]).read().split('## Requests on connections')[0], re.M | re.S)
 db = sqlite3.connect(sys.argv[2])
 # a moment of the document's run is not one of every run
 moment = db.execute("select begin_ns + 1000 from calls where method_name = 'Shop.main'").fetchone()[0]

@@ -16,7 +16,9 @@
 #include "trace/paraver/prv_source.h"
 #include "trace/perfetto/perfetto.h"
 #include "trace/reader/notes.h"
+#include "trace/reader/reader.h"
 #include "trace/replay/replay.h"
+#include "trace/requests/requests.h"
 #include "trace/speedscope/speedscope.h"
 #include "trace/sqlite/sqlite.h"
 #include "trace/tee.h"
@@ -37,6 +39,11 @@ static void free_perfetto(void *ctx)
 static void take_tasks_as_slices(void *ctx, const struct trace_engine *engine)
 {
 	trace_perfetto_tasks(ctx, engine);
+}
+
+static void take_requests_as_slices(void *ctx, struct trace_requests *requests)
+{
+	trace_perfetto_requests(ctx, requests);
 }
 
 static void *make_paje(const struct trace_destination *to)
@@ -113,6 +120,11 @@ static void take_tasks_as_rows(void *ctx, const struct trace_engine *engine)
 	trace_tables_tasks(ctx, engine);
 }
 
+static void take_requests_as_rows(void *ctx, struct trace_requests *requests)
+{
+	trace_tables_requests(ctx, requests);
+}
+
 const struct trace_export_format trace_export_formats[] = {
 	{ .name = "perfetto",
 	  .suffix = ".pftrace",
@@ -121,6 +133,7 @@ const struct trace_export_format trace_export_formats[] = {
 	  .make = make_perfetto,
 	  .free = free_perfetto,
 	  .tasks = take_tasks_as_slices,
+	  .requests = take_requests_as_slices,
 	  .apart = TRACE_APART,
 	  .limit = { 10000000, true, "perfetto" } },
 	{ .name = "otf2",
@@ -143,7 +156,8 @@ const struct trace_export_format trace_export_formats[] = {
 	  .output = &trace_tables_output,
 	  .make = make_sqlite,
 	  .free = free_tables,
-	  .tasks = take_tasks_as_rows },
+	  .tasks = take_tasks_as_rows,
+	  .requests = take_requests_as_rows },
 	{ .name = "tsv",
 	  .suffix = ".tsv",
 	  .summary = "the same tables as text: --table names one, or all (a folder)",
@@ -151,7 +165,8 @@ const struct trace_export_format trace_export_formats[] = {
 	  .output = &trace_tables_output,
 	  .make = make_tsv,
 	  .free = free_tables,
-	  .tasks = take_tasks_as_rows },
+	  .tasks = take_tasks_as_rows,
+	  .requests = take_requests_as_rows },
 	{ .name = "speedscope",
 	  .suffix = ".speedscope.json",
 	  .summary = "for https://speedscope.app",
@@ -186,13 +201,16 @@ const struct trace_export_format *trace_export_format(const char *name)
 
 /* ---- what comes before the format ---- */
 
-/* A format, with its limit before it unless it has none, and before that who finds its tasks. */
+/* A format, with its limit before it unless it has none, and before that who finds its tasks, and its
+ * requests. */
 struct writing {
 	const struct trace_export_format *format;
 	void *ctx; /* of the format */
 	struct trace_limiting *limiting;
-	struct trace_engine *engine; /* NULL: no tasks are asked for */
-	struct trace_tee tee;
+	struct trace_engine *engine;     /* NULL: no tasks are asked for */
+	struct trace_requests *requests; /* likewise */
+	struct trace_tee tasks_tee, requests_tee;
+	struct jw_arena arena;             /* names of connections */
 	const struct trace_output *output; /* the first of all */
 	void *output_ctx;
 };
@@ -214,6 +232,15 @@ static enum jw_status begin_writing(struct writing *w, const struct trace_export
 	return w->limiting ? JW_OK : jw_nomem(e);
 }
 
+/* FIRST, of CTX, hears all before what W has; TEE is for that. */
+static void come_before(struct writing *w, struct trace_tee *tee, const struct trace_output *first,
+			void *ctx)
+{
+	*tee = (struct trace_tee){ first, w->output, ctx, w->output_ctx };
+	w->output = &trace_tee_output;
+	w->output_ctx = tee;
+}
+
 /* What a trace says of captures does not tell which are of tasks: recordings do. */
 static enum jw_status find_tasks(struct writing *w, const struct trace_scene *scene,
 				 const struct trace_destination *to, struct jw_arena *arena,
@@ -226,10 +253,34 @@ static enum jw_status find_tasks(struct writing *w, const struct trace_scene *sc
 	if (!w->engine)
 		return jw_nomem(e);
 	w->format->tasks(w->ctx, w->engine);
-	w->tee = (struct trace_tee){ &trace_engine_output, w->output, w->engine, w->output_ctx };
-	w->output = &trace_tee_output;
-	w->output_ctx = &w->tee;
+	come_before(w, &w->tasks_tee, &trace_engine_output, w->engine);
 	return JW_OK;
+}
+
+/* Connections of which all is told that crosses them: of a recording that is known before it is told. */
+static bool may_have_requests(const struct trace_world *w)
+{
+	for (size_t i = 0; i < w->task_count; i++) {
+		const struct trace_recording *rec = &w->tasks[i].rec;
+
+		for (size_t k = 0; k < rec->channel_count; k++)
+			if (rec->channels[k].socket && !rec->channels[k].named)
+				return true;
+	}
+	return false;
+}
+
+static enum jw_status find_requests(struct writing *w, const struct trace_destination *to,
+				    struct jw_err *e)
+{
+	if (!w->format->requests || (to->table && !trace_tables_is_of_requests(to->table)))
+		return JW_OK;
+	w->requests = trace_requests_new(0, &w->arena);
+	if (!w->requests)
+		return jw_nomem(e);
+	w->format->requests(w->ctx, w->requests);
+	come_before(w, &w->requests_tee, &trace_requests_output, w->requests);
+	return trace_requests_keep(w->requests, to->spill ? to->spill : "", e);
 }
 
 static void end_writing(struct writing *w)
@@ -237,6 +288,8 @@ static void end_writing(struct writing *w)
 	trace_limiting_free(w->limiting);
 	w->format->free(w->ctx);
 	trace_engine_free(w->engine);
+	trace_requests_free(w->requests);
+	jw_arena_free(&w->arena);
 }
 
 /* ---- recordings ---- */
@@ -255,7 +308,9 @@ enum jw_status trace_export_recordings(const struct trace_export_format *format,
 		status = trace_replay_open(job, &notes, &replay, e);
 	if (status == JW_OK)
 		status = find_tasks(&writing, &replay.scene, to, arena, e);
-	replay.apart = writing.engine ? TRACE_IN_ORDER : format->apart;
+	if (status == JW_OK && may_have_requests(&replay.world))
+		status = find_requests(&writing, to, e);
+	replay.apart = writing.engine || writing.requests ? TRACE_IN_ORDER : format->apart;
 	if (status == JW_OK)
 		status = trace_replay_tell(&replay, writing.output, writing.output_ctx, e);
 	if (status == JW_OK)
@@ -284,7 +339,8 @@ struct trace_export *trace_export_new(const struct trace_export_format *format,
 
 	if (!x)
 		return NULL;
-	if (begin_writing(&x->writing, format, to, NULL) == JW_OK)
+	if (begin_writing(&x->writing, format, to, NULL) == JW_OK &&
+	    find_requests(&x->writing, to, NULL) == JW_OK)
 		x->source = trace_prv_source_new(x->writing.output, x->writing.output_ctx, select);
 	if (x->source)
 		return x;

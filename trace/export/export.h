@@ -19,6 +19,7 @@
 #include "trace/replay/profile.h"
 
 struct trace_engine;
+struct trace_requests;
 struct trace_output;
 struct trace_select;
 
@@ -38,6 +39,8 @@ struct trace_export_format {
 	void (*free)(void *ctx);
 	/* It shows tasks of engines: those of ENGINE, which is told all before it. NULL: it does not. */
 	void (*tasks)(void *ctx, const struct trace_engine *engine);
+	/* It shows requests on connections, likewise. */
+	void (*requests)(void *ctx, struct trace_requests *requests);
 	struct trace_limit limit; /* of its viewers; most 0: none */
 	enum trace_apart apart;   /* how it may be told */
 	bool counts;              /* the destination's `by` and `reverse` are for it */

@@ -43,11 +43,6 @@ static struct jw_span text_of(struct explaining *x)
 
 /* ---- tracks ---- */
 
-static uint64_t process_uuid(const struct trace_scene *s, uint32_t process)
-{
-	return ((uint64_t)s->thread_count + 1 + process) * 8;
-}
-
 /* Those of several hosts may be the same, or unknown: then processes are numbered. */
 static bool pids_differ(const struct trace_scene *s)
 {
@@ -90,7 +85,7 @@ static void put_process(struct explaining *x, const struct pids *pids, uint32_t 
 	trace_pb_number(out, PF_SEQUENCE, 1);
 	size_t track = trace_pb_open(out, PF_TRACK);
 
-	trace_pb_number(out, 1, process_uuid(s, at));
+	trace_pb_number(out, 1, trace_pf_process_uuid(s, at));
 	size_t process = trace_pb_open(out, 3);
 
 	trace_pb_number(out, 1, pid_of(pids, s, at));
@@ -118,7 +113,7 @@ static void put_thread(struct explaining *x, const struct pids *pids, uint32_t a
 	size_t track = trace_pb_open(out, PF_TRACK);
 
 	trace_pb_number(out, 1, trace_pf_uuid(at, TRACE_PF_CALLS));
-	trace_pb_number(out, 5, process_uuid(s, process));
+	trace_pb_number(out, 5, trace_pf_process_uuid(s, process));
 	size_t thread = trace_pb_open(out, 4);
 
 	trace_pb_number(out, 1, pid_of(pids, s, process));

@@ -541,6 +541,7 @@ static enum jw_status take_end(void *ctx, const struct trace_names *names, struc
 	trace_pf_mark_tasks(w);
 	JW_TRY(trace_pf_explain(w, names, e));
 	JW_TRY(trace_pf_put_tasks(w, e));
+	JW_TRY(trace_pf_put_requests(w, e));
 	return trace_aside_end(&w->packets, w->to, e);
 }
 
@@ -569,11 +570,6 @@ struct trace_perfetto *trace_perfetto_new(const struct trace_destination *to)
 		w->packets.fill = trace_pb_nothing;
 	}
 	return w;
-}
-
-void trace_perfetto_tasks(struct trace_perfetto *w, const struct trace_engine *engine)
-{
-	w->engine = engine;
 }
 
 void trace_perfetto_free(struct trace_perfetto *perfetto)

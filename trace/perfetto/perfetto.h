@@ -3,7 +3,7 @@
  * its trace_processor open them.
  *
  *     file      TracePacket ..         as field 1 of a message that never ends
- *     process   -> a track, with the tracks of its threads
+ *     process   -> a track, with the tracks of its threads, and those of its connections: requests
  *     thread    -> a track of slices (calls), instants (marks) and flows (arrows) between them;
  *                  below it "state", "waits", "operations", "virtual thread", "tasks",
  *                  "trace context", where there are any
@@ -26,6 +26,7 @@
 
 struct trace_engine;
 struct trace_perfetto;
+struct trace_requests;
 
 extern const struct trace_output trace_perfetto_output;
 
@@ -33,6 +34,8 @@ extern const struct trace_output trace_perfetto_output;
 struct trace_perfetto *trace_perfetto_new(const struct trace_destination *to);
 /* Of ENGINE, which hears the same before, tasks become slices, too (engine/engine.h). */
 void trace_perfetto_tasks(struct trace_perfetto *w, const struct trace_engine *engine);
+/* So do REQUESTS, which keeps all of them (requests/requests.h). */
+void trace_perfetto_requests(struct trace_perfetto *w, struct trace_requests *requests);
 /* NULL may be freed, too. */
 void trace_perfetto_free(struct trace_perfetto *perfetto);
 

@@ -142,6 +142,7 @@ struct trace_perfetto {
 	const struct trace_destination *to;
 	const struct trace_scene *scene;
 	const struct trace_engine *engine; /* NULL: nobody asks for tasks */
+	struct trace_requests *requests;   /* NULL: nobody asks for requests */
 	struct trace_pf_lane *lanes;       /* owned; one a thread */
 	uint32_t lane_count;               /* of them, also when the scene has gone */
 	struct trace_methods methods, marks, states;
@@ -159,6 +160,12 @@ static inline uint64_t trace_pf_uuid(uint32_t thread, enum trace_pf_track track)
 	return ((uint64_t)thread + 1) * 8 + track;
 }
 
+/* After those of threads; those of connections follow. */
+static inline uint64_t trace_pf_process_uuid(const struct trace_scene *s, uint32_t process)
+{
+	return ((uint64_t)s->thread_count + 1 + process) * 8;
+}
+
 static inline uint64_t trace_pf_sequence(uint32_t thread, enum trace_pf_track track)
 {
 	return 2 + 2 * (uint64_t)thread + track;
@@ -172,9 +179,16 @@ enum jw_status JW_MUST_USE trace_pf_explain(struct trace_perfetto *w,
 
 /* ---- tasks.c ---- */
 
+struct jw_buf;
+/* An annotation NAME of the event that is open: VALUE, as FIELD. */
+void trace_pf_note(struct jw_buf *out, const char *name, uint32_t field, uint64_t value);
+
 /* Threads that had tasks have a track for them; before that is explained. */
 void trace_pf_mark_tasks(struct trace_perfetto *w);
 /* Writes all tasks; after marks have been explained. */
 enum jw_status JW_MUST_USE trace_pf_put_tasks(struct trace_perfetto *w, struct jw_err *e);
+
+/* ---- asked.c: writes all requests on connections; likewise ---- */
+enum jw_status JW_MUST_USE trace_pf_put_requests(struct trace_perfetto *w, struct jw_err *e);
 
 #endif

@@ -90,7 +90,7 @@ static uint64_t intern_why(struct putting *p, const struct trace_engine_task *t)
 
 /* ---- slices ---- */
 
-static void note(struct jw_buf *out, const char *name, uint32_t field, uint64_t value)
+void trace_pf_note(struct jw_buf *out, const char *name, uint32_t field, uint64_t value)
 {
 	size_t at = trace_pb_open(out, PF_EVENT_ANNOTATION);
 
@@ -104,23 +104,24 @@ static void note_figures(struct jw_buf *out, const struct trace_engine_task *t)
 	const uint64_t *ns = t->did.inside.ns;
 
 	if (t->has_partition)
-		note(out, "partition", PF_NOTE_UINT, t->partition);
+		trace_pf_note(out, "partition", PF_NOTE_UINT, t->partition);
 	if (t->has_attempt)
-		note(out, "attempt", PF_NOTE_UINT, t->attempt);
+		trace_pf_note(out, "attempt", PF_NOTE_UINT, t->attempt);
 	if (t->failed)
-		note(out, "failed", PF_NOTE_BOOL, 1);
+		trace_pf_note(out, "failed", PF_NOTE_BOOL, 1);
 	if (t->open)
-		note(out, "did not end", PF_NOTE_BOOL, 1);
-	note(out, "median of the others of its stage, ns", PF_NOTE_UINT, t->median_ns);
-	note(out, "running, ns", PF_NOTE_UINT, ns[TRACE_REPORT_RUNNING]);
-	note(out, "GC, ns", PF_NOTE_UINT, ns[TRACE_REPORT_GC]);
-	note(out, "locks, ns", PF_NOTE_UINT, t->did.lock_ns);
-	note(out, "waiting, ns", PF_NOTE_UINT, ns[TRACE_REPORT_WAITING]);
-	note(out, "I/O, ns", PF_NOTE_UINT, ns[TRACE_REPORT_IO]);
-	note(out, "files, ns", PF_NOTE_UINT, t->did.file_ns);
+		trace_pf_note(out, "did not end", PF_NOTE_BOOL, 1);
+	trace_pf_note(out, "median of the others of its stage, ns", PF_NOTE_UINT, t->median_ns);
+	trace_pf_note(out, "running, ns", PF_NOTE_UINT, ns[TRACE_REPORT_RUNNING]);
+	trace_pf_note(out, "GC, ns", PF_NOTE_UINT, ns[TRACE_REPORT_GC]);
+	trace_pf_note(out, "locks, ns", PF_NOTE_UINT, t->did.lock_ns);
+	trace_pf_note(out, "waiting, ns", PF_NOTE_UINT, ns[TRACE_REPORT_WAITING]);
+	trace_pf_note(out, "I/O, ns", PF_NOTE_UINT, ns[TRACE_REPORT_IO]);
+	trace_pf_note(out, "files, ns", PF_NOTE_UINT, t->did.file_ns);
 	for (size_t i = 0; i < TRACE_MEASURES; i++)
 		if (t->did.measured >> i & 1)
-			note(out, trace_measure_kinds[i].key, PF_NOTE_UINT, t->did.measures[i]);
+			trace_pf_note(out, trace_measure_kinds[i].key, PF_NOTE_UINT,
+				      t->did.measures[i]);
 }
 
 /* At TIME of the clock since boot; NAME 0: the end. */
@@ -142,7 +143,7 @@ static void put_event(struct putting *p, const struct trace_engine_task *t, uint
 		note_figures(out, t);
 	}
 	if (why)
-		note(out, "took longer, because", PF_NOTE_TEXT_NUMBER, why);
+		trace_pf_note(out, "took longer, because", PF_NOTE_TEXT_NUMBER, why);
 	trace_pb_close(out, event);
 	trace_pb_close(out, packet);
 }
@@ -201,4 +202,9 @@ enum jw_status trace_pf_put_tasks(struct trace_perfetto *w, struct jw_err *e)
 	jw_buf_free(&p.text);
 	jw_mem_free(tasks);
 	return status;
+}
+
+void trace_perfetto_tasks(struct trace_perfetto *w, const struct trace_engine *engine)
+{
+	w->engine = engine;
 }

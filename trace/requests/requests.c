@@ -14,6 +14,7 @@
 #include "trace/follow/wanted.h"
 #include "trace/ignore.h"
 #include "trace/reader/channels.h"
+#include "trace/replay/spool.h"
 
 #include "base/banned.h"
 
@@ -69,6 +70,11 @@ struct trace_requests {
 	} connections;
 	size_t most;
 	uint64_t end;
+	/* All of them, of both ways, where they are kept: the place of the connection and the way, when
+	 * each began, its answer, its end, and its threads. */
+	struct trace_spool spool;
+	struct trace_list kept;
+	bool keeps;
 	struct trace_request_list list;
 	bool failed; /* no memory */
 };
@@ -104,37 +110,56 @@ static struct turn *room_for_one(struct way *way)
 	return shortest;
 }
 
-/* What goes on WAY is over; it counts if it was answered. False: no memory. */
-static bool finish(struct way *way)
+static void keep(struct trace_requests *q, const struct connection *c, int way,
+		 const struct turn *t)
 {
+	const uint64_t numbers[] = { WAYS * (uint64_t)(c - q->connections.at) + (unsigned)way,
+				     t->begin,
+				     t->answer_begin - t->begin,
+				     took(t),
+				     t->asker,
+				     t->answerer };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		trace_list_put(&q->spool, &q->kept, numbers[i]);
+}
+
+/* What goes on WAY of C is over; it counts if it was answered. */
+static void finish(struct trace_requests *q, struct connection *c, int at)
+{
+	struct way *way = &c->way[at];
 	const struct turn t = way->turn;
 
 	way->turn = (struct turn){ 0 };
 	if (!t.answered)
-		return true;
+		return;
 	struct turn *to = room_for_one(way);
 
-	if (!to || !trace_sketch_add(&way->times, took(&t)))
-		return false;
+	if (!to || !trace_sketch_add(&way->times, took(&t))) {
+		q->failed = true;
+		return;
+	}
 	if (took(&t) >= took(to))
 		*to = t;
 	way->ns += took(&t);
-	return true;
+	if (q->keeps)
+		keep(q, c, at, &t);
 }
 
-/* ASKED: M is of a request, else of an answer. False: no memory. */
-static bool take_move(struct way *way, const struct move *m, bool asked)
+/* ASKED: M is of a request, else of an answer. */
+static void take_move(struct trace_requests *q, struct connection *c, int way, const struct move *m,
+		      bool asked)
 {
-	struct turn *t = &way->turn;
+	struct turn *t = &c->way[way].turn;
 
-	if (asked && t->answered && !finish(way))
-		return false;
+	if (asked && t->answered)
+		finish(q, c, way);
 	if (asked && !t->open)
 		*t = (struct turn){ .open = true,
 				    .begin = m->writes ? m->begin : m->end,
 				    .asker = m->thread };
 	if (asked || !t->open || m->end < t->begin)
-		return true;
+		return;
 	if (!t->answered) {
 		uint64_t begin = m->writes ? m->begin : m->end;
 
@@ -143,7 +168,6 @@ static bool take_move(struct way *way, const struct move *m, bool asked)
 		t->answerer = m->thread;
 	}
 	t->end = m->end > t->end ? m->end : t->end; /* a trace may have them in no order */
-	return true;
 }
 
 static uint32_t hash_of(uint32_t process, uint64_t channel)
@@ -173,28 +197,27 @@ static struct connection *connection_of(struct trace_requests *q, uint32_t proce
 	return &q->connections.at[q->connections.n++];
 }
 
-/* False: no memory. */
-static bool pass_on(struct connection *c, const struct move *m)
+static void pass_on(struct trace_requests *q, struct connection *c, const struct move *m)
 {
-	return take_move(&c->way[ANSWERS], m, !m->writes) && take_move(&c->way[ASKS], m, m->writes);
+	take_move(q, c, ANSWERS, m, !m->writes);
+	take_move(q, c, ASKS, m, m->writes);
 }
 
-/* The reads that ended until TIME. False: no memory. */
-static bool pass_reads(struct connection *c, uint64_t time)
+/* The reads that ended until TIME. */
+static void pass_reads(struct trace_requests *q, struct connection *c, uint64_t time)
 {
-	bool done = true;
-
-	while (done && c->read_n && c->reads[0].end <= time) {
-		done = pass_on(c, &c->reads[0]);
+	while (c->read_n && c->reads[0].end <= time) {
+		pass_on(q, c, &c->reads[0]);
 		c->reads[0] = c->reads[1];
 		c->read_n--;
 	}
-	return done;
 }
 
-static bool take_write(struct connection *c, const struct move *m)
+static void take_write(struct trace_requests *q, struct connection *c, const struct move *m)
 {
-	return pass_reads(c, m->begin) && pass_on(c, m) && pass_reads(c, UINT64_MAX);
+	pass_reads(q, c, m->begin);
+	pass_on(q, c, m);
+	pass_reads(q, c, UINT64_MAX);
 }
 
 static void take_read(struct connection *c, const struct move *m)
@@ -208,10 +231,12 @@ static void moved(struct trace_requests *q, uint64_t channel, const struct move 
 {
 	struct connection *c = connection_of(q, q->scene->threads[m->thread].process, channel);
 
-	if (c && !m->writes)
-		take_read(c, m);
+	if (!c)
+		q->failed = true;
+	else if (m->writes)
+		take_write(q, c, m);
 	else
-		q->failed |= !c || !take_write(c, m);
+		take_read(c, m);
 }
 
 /* ---- the output ---- */
@@ -255,7 +280,7 @@ static enum jw_status check(void *ctx, struct jw_err *e)
 {
 	const struct trace_requests *q = ctx;
 
-	return q->failed ? jw_nomem(e) : JW_OK;
+	return q->failed ? jw_nomem(e) : q->keeps ? trace_spool_status(&q->spool, e) : JW_OK;
 }
 
 static void want_threads(struct trace_requests *q, const struct way *way)
@@ -274,9 +299,9 @@ static void take_over(void *ctx, uint64_t time)
 	for (size_t i = 0; i < q->connections.n; i++) {
 		struct connection *c = &q->connections.at[i];
 
-		q->failed |= !pass_reads(c, UINT64_MAX);
+		pass_reads(q, c, UINT64_MAX);
 		for (int way = 0; way < WAYS; way++) {
-			q->failed |= !finish(&c->way[way]);
+			finish(q, c, way);
 			want_threads(q, &c->way[way]);
 		}
 		trace_want(&q->names, TRACE_NAME_CHANNEL, c->channel);
@@ -497,6 +522,58 @@ struct trace_requests *trace_requests_new(size_t most, struct jw_arena *arena)
 	return q;
 }
 
+/* ---- all of them ---- */
+
+enum jw_status trace_requests_keep(struct trace_requests *q, const char *base, struct jw_err *e)
+{
+	q->keeps = true;
+	return trace_spool_open(&q->spool, base, 0, e);
+}
+
+/* What the connection of R is called, and whether R is one as it was asked or answered there. */
+static bool is_one(const struct trace_requests *q, uint64_t place, int way,
+		   struct trace_kept_request *r)
+{
+	const struct connection *c = &q->connections.at[place];
+
+	r->channel = c->channel;
+	r->number = place;
+	r->process = c->process;
+	r->connection = trace_wanted_text(&q->names, TRACE_NAME_CHANNEL, c->channel);
+	if (!r->connection || !trace_is_connection(r->connection))
+		return false;
+	r->server = trace_connection_server(r->connection);
+	r->asks = way == ASKS;
+	return r->server.n && r->asks != trace_is_accepted(r->connection);
+}
+
+enum jw_status trace_requests_each(struct trace_requests *q, trace_request_fn tell, void *ctx,
+				   struct jw_err *e)
+{
+	struct trace_spool *spool = &q->spool;
+	struct trace_list_at at = { 0 };
+	uint64_t where, begin, answer, ns, asker, answerer;
+	enum jw_status status = JW_OK;
+
+	while (status == JW_OK && trace_list_get(spool, &q->kept, &at, &where) &&
+	       trace_list_get(spool, &q->kept, &at, &begin) &&
+	       trace_list_get(spool, &q->kept, &at, &answer) &&
+	       trace_list_get(spool, &q->kept, &at, &ns) &&
+	       trace_list_get(spool, &q->kept, &at, &asker) &&
+	       trace_list_get(spool, &q->kept, &at, &answerer)) {
+		struct trace_kept_request r = { .begin = begin,
+						.answer_begin = begin + answer,
+						.end = begin + ns,
+						.asker = (uint32_t)asker,
+						.answerer = (uint32_t)answerer };
+
+		if (is_one(q, where / WAYS, (int)(where % WAYS), &r))
+			status = tell(ctx, &r, e);
+	}
+	trace_list_end(&at);
+	return status == JW_OK ? trace_spool_status(spool, e) : status;
+}
+
 struct trace_request_list trace_requests_list(const struct trace_requests *q)
 {
 	return q->list;
@@ -511,6 +588,8 @@ void trace_requests_free(struct trace_requests *q)
 			trace_sketch_free(&q->connections.at[i].way[way].times);
 			jw_mem_free(q->connections.at[i].way[way].longest);
 		}
+	trace_list_free(&q->kept);
+	trace_spool_close(&q->spool);
 	jw_mem_free(q->connections.at);
 	jw_lookup_free(&q->connections.lookup);
 	trace_wanted_free(&q->names);

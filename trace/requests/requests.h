@@ -58,6 +58,26 @@ struct trace_requests;
 struct trace_requests *trace_requests_new(size_t most, struct jw_arena *arena);
 extern const struct trace_output trace_requests_output; /* of a struct trace_requests */
 struct trace_request_list trace_requests_list(const struct trace_requests *requests);
+
+/* One of all. Its threads are places in the scene. */
+struct trace_kept_request {
+	uint64_t begin, answer_begin, end; /* ns */
+	uint64_t channel, number;          /* the connection's, and its own among all */
+	const char *connection;
+	struct jw_span server; /* its address, of `connection` */
+	uint32_t process, asker, answerer;
+	bool asks;
+};
+typedef enum jw_status (*trace_request_fn)(void *ctx, const struct trace_kept_request *request,
+					   struct jw_err *e);
+
+/* All are kept, too, some 20 bytes each, beside the output BASE ("": where temporary files go). Before
+ * anything is told. */
+enum jw_status JW_MUST_USE trace_requests_keep(struct trace_requests *requests, const char *base,
+					       struct jw_err *e);
+/* All that were kept, those of a connection in time, once all is told. */
+enum jw_status JW_MUST_USE trace_requests_each(struct trace_requests *requests,
+					       trace_request_fn tell, void *ctx, struct jw_err *e);
 /* NULL may be freed, too. */
 void trace_requests_free(struct trace_requests *requests);
 

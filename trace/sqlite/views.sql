@@ -89,6 +89,14 @@ SELECT m.id AS method, m.name, count(*) AS calls, sum(c.failed) AS failed,
   max(c.duration_ns) AS longest_ns
 FROM call c JOIN method m ON m.id = c.method GROUP BY c.method ORDER BY self_ns DESC;
 
+CREATE VIEW requests AS -- on connections, the longest first
+SELECT r.id, r.server, CASE r.asks WHEN 1 THEN 'asks' ELSE 'answers' END AS does, p.role,
+  r.thread, t.name AS thread_name, r.begin_ns, r.begin_ns + r.duration_ns AS end_ns,
+  r.duration_ns, r.answer_ns, a.name AS answer_thread_name, c.name AS connection
+FROM request r JOIN process p ON p.id = r.process JOIN thread t ON t.id = r.thread
+  JOIN thread a ON a.id = r.answer_thread LEFT JOIN connection c ON c.id = r.connection
+  ORDER BY r.duration_ns DESC, r.id;
+
 CREATE VIEW tasks AS -- of engines, stragglers first, each with what explains it most
 SELECT k.id, k.name, k.stage, k.partition, k.attempt, p.role AS executor, p.host, p.job,
   k.thread, t.name AS thread_name, k.begin_ns, k.begin_ns + k.duration_ns AS end_ns,

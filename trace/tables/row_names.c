@@ -361,14 +361,16 @@ static void name_channel(struct naming *n, size_t i, uint64_t *connections, uint
 {
 	const struct trace_row_name *name =
 		find(&n->t->names, TRACE_NAMED_CHANNEL, n->t->channel_numbers.m[i].id);
-	const struct trace_row_channel *c = &n->t->channels.at[i];
+	struct trace_row_channel *c = &n->t->channels.at[i];
 
 	if (!name)
 		return;
 	const char *label = label_of(n, name);
 	bool is_connection = trace_is_connection(label);
+
+	c->id = is_connection ? ++*connections : ++*files;
 	struct trace_cell row[11] = {
-		trace_cell_number(is_connection ? ++*connections : ++*files),
+		trace_cell_number(c->id),
 		trace_cell_text(jw_span_str(label)),
 		trace_cell_number((uint64_t)(name - n->t->names.at) + 1),
 	};

@@ -211,6 +211,7 @@ static enum jw_status take_end(void *ctx, const struct trace_names *names, struc
 	JW_TRY(check(t, e));
 	JW_TRY(trace_put_names(t, names, e));
 	JW_TRY(trace_put_tasks(t, e));
+	JW_TRY(trace_put_requests(t, e));
 	JW_TRY(check(t, e));
 	return t->writer->close(t->to, e);
 }
@@ -248,6 +249,11 @@ struct trace_tables *trace_tables_new(const struct trace_table_writer *writer, v
 void trace_tables_tasks(struct trace_tables *t, const struct trace_engine *engine)
 {
 	t->engine = engine;
+}
+
+void trace_tables_requests(struct trace_tables *t, struct trace_requests *requests)
+{
+	t->requests = requests;
 }
 
 void trace_tables_free(struct trace_tables *t)

@@ -1,6 +1,7 @@
 /*
  * rows_int.h: what the files that make rows share: rows.c (calls, states, arrows), events.c (what
- * happens in calls), row_names.c (what numbers stand for), row_tasks.c (tasks of engines).
+ * happens in calls), row_names.c (what numbers stand for), row_tasks.c (tasks of engines),
+ * row_requests.c (requests on connections).
  */
 #ifndef JW_TRACE_TABLES_ROWS_INT_H
 #define JW_TRACE_TABLES_ROWS_INT_H
@@ -86,6 +87,7 @@ struct trace_row_channel {
 	struct {
 		uint64_t count, bytes, ns;
 	} moves[TRACE_ROW_MOVES];
+	uint64_t id; /* in the table of connections, or of files; 0: in none (yet) */
 };
 
 struct trace_row_lane {
@@ -120,6 +122,7 @@ struct trace_tables {
 	void *to; /* owned; the writer's */
 	const struct trace_scene *scene;
 	const struct trace_engine *engine; /* NULL: nobody asks for tasks */
+	struct trace_requests *requests;   /* NULL: nobody asks for requests */
 	struct trace_row_lane *lanes;      /* owned; one a thread */
 	uint32_t lane_count;               /* of them, also when the scene has gone */
 	struct trace_methods methods, sites, channel_numbers;
@@ -135,23 +138,6 @@ struct trace_tables {
 	uint64_t calls;
 	struct jw_err why; /* the first failure */
 };
-
-static inline struct trace_cell trace_cell_number(uint64_t n)
-{
-	return (struct trace_cell){ .kind = TRACE_CELL_NUMBER,
-				    .number = n > INT64_MAX ? INT64_MAX : (int64_t)n };
-}
-
-/* 0: NULL. */
-static inline struct trace_cell trace_cell_maybe(uint64_t n)
-{
-	return n ? trace_cell_number(n) : (struct trace_cell){ .kind = TRACE_CELL_NULL };
-}
-
-static inline struct trace_cell trace_cell_text(struct jw_span text)
-{
-	return (struct trace_cell){ .kind = TRACE_CELL_TEXT, .text = text };
-}
 
 /* All N cells of TABLE. */
 void trace_put_row(struct trace_tables *t, enum trace_table_id table,
@@ -194,7 +180,8 @@ struct trace_cell trace_cell_clean(struct jw_buf *buf, const char *text);
 enum jw_status JW_MUST_USE trace_put_names(struct trace_tables *t, const struct trace_names *names,
 					   struct jw_err *e);
 
-/* ---- row_tasks.c: writes the tables of tasks ---- */
+/* ---- row_tasks.c, row_requests.c: their tables; requests come after names ---- */
 enum jw_status JW_MUST_USE trace_put_tasks(struct trace_tables *t, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_put_requests(struct trace_tables *t, struct jw_err *e);
 
 #endif

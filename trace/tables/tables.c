@@ -51,3 +51,8 @@ bool trace_tables_is_of_tasks(const char *name)
 
 	return table == TRACE_TABLE_TASK || table == TRACE_TABLE_CAUSE;
 }
+
+bool trace_tables_is_of_requests(const char *name)
+{
+	return trace_tables_find(name) == TRACE_TABLE_REQUEST;
+}

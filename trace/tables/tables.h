@@ -65,8 +65,9 @@ size_t trace_tables_first(enum trace_table_id table);
 size_t trace_tables_width(enum trace_table_id table);
 /* TRACE_TABLES: there is none of this NAME. */
 enum trace_table_id trace_tables_find(const char *name);
-/* Has the table of this NAME rows of trace_tables_tasks()? */
+/* Has the table of this NAME rows of trace_tables_tasks(), or of trace_tables_requests()? */
 bool trace_tables_is_of_tasks(const char *name);
+bool trace_tables_is_of_requests(const char *name);
 
 /* ---- rows ---- */
 
@@ -77,6 +78,23 @@ struct trace_cell {
 	int64_t number;
 	struct jw_span text; /* UTF-8 */
 };
+
+static inline struct trace_cell trace_cell_number(uint64_t n)
+{
+	return (struct trace_cell){ .kind = TRACE_CELL_NUMBER,
+				    .number = n > INT64_MAX ? INT64_MAX : (int64_t)n };
+}
+
+/* 0: NULL. */
+static inline struct trace_cell trace_cell_maybe(uint64_t n)
+{
+	return n ? trace_cell_number(n) : (struct trace_cell){ .kind = TRACE_CELL_NULL };
+}
+
+static inline struct trace_cell trace_cell_text(struct jw_span text)
+{
+	return (struct trace_cell){ .kind = TRACE_CELL_TEXT, .text = text };
+}
 
 struct trace_table_writer {
 	enum jw_status (*open)(void *ctx, struct jw_err *e);
@@ -92,6 +110,7 @@ struct trace_table_writer {
 /* ---- the output ---- */
 
 struct trace_engine;
+struct trace_requests;
 struct trace_tables;
 
 extern const struct trace_output trace_tables_output;
@@ -101,6 +120,8 @@ extern const struct trace_output trace_tables_output;
 struct trace_tables *trace_tables_new(const struct trace_table_writer *writer, void *ctx);
 /* Of ENGINE, which hears the same before, tasks become rows, too (engine/engine.h). */
 void trace_tables_tasks(struct trace_tables *tables, const struct trace_engine *engine);
+/* So do REQUESTS, which keeps all of them (requests/requests.h). */
+void trace_tables_requests(struct trace_tables *tables, struct trace_requests *requests);
 /* NULL may be freed, too. */
 void trace_tables_free(struct trace_tables *tables);
 

@@ -1,0 +1,178 @@
+/*
+ * asked.c: requests on connections as slices (perfetto.h), each connection's on a track of its
+ * process. Those of one address have one name, by which the viewer shows them as one.
+ *
+ *     process
+ *         answers at 10.0.0.1:80     requests, called by the thread that has read them
+ *         asks 10.0.0.2:5432         likewise, by the one that has written them
+ *
+ * Tracks and slices belong to the sequence of marks, and have their texts in them.
+ */
+#include "base/grow.h"
+#include "trace/names/label.h"
+#include "trace/perfetto/packet.h"
+#include "trace/perfetto/perfetto_int.h"
+#include "trace/perfetto/waiting.h"
+#include "trace/requests/requests.h"
+
+#include "base/banned.h"
+
+#define PIECE ((size_t)256 << 10)
+
+struct putting {
+	struct trace_perfetto *w;
+	struct jw_buf out, text; /* owned; text: of one name */
+	struct {
+		struct track {
+			uint64_t end; /* of its latest request */
+			bool described;
+		} * at; /* owned; by number of the connection */
+		size_t n, room;
+	} tracks;
+};
+
+static uint64_t uuid_of(const struct trace_scene *s, uint64_t connection)
+{
+	return ((uint64_t)s->thread_count + 1 + s->process_count + connection) * 8;
+}
+
+/* NULL: no memory. */
+static struct track *track_of(struct putting *p, uint64_t connection, struct jw_err *e)
+{
+	static const struct jw_growth tracks = { .what = "connections" };
+	size_t n = (size_t)connection + 1;
+
+	if (n > p->tracks.room && jw_grow(NULL, &p->tracks.at, &p->tracks.room,
+					  sizeof(*p->tracks.at), n, &tracks, e) != JW_OK)
+		return NULL;
+	while (p->tracks.n < n)
+		p->tracks.at[p->tracks.n++] = (struct track){ 0 };
+	return &p->tracks.at[connection];
+}
+
+static void describe(struct putting *p, const struct trace_kept_request *r)
+{
+	const struct trace_scene *s = p->w->scene;
+	struct jw_buf *out = &p->out;
+
+	jw_buf_clear(&p->text);
+	jw_put_str(&p->text, r->asks ? "asks " : "answers at ");
+	trace_put_name(&p->text, r->server, TRACE_MAX_LABEL);
+	size_t packet = trace_pb_open(out, PF_PACKET);
+
+	trace_pb_number(out, PF_SEQUENCE, 1);
+	size_t track = trace_pb_open(out, PF_TRACK);
+
+	trace_pb_number(out, 1, uuid_of(s, r->number));
+	trace_pb_text(out, 2, jw_buf_span(&p->text));
+	trace_pb_number(out, 5, trace_pf_process_uuid(s, r->process));
+	trace_pb_close(out, track);
+	trace_pb_close(out, packet);
+}
+
+/* The name of the thread in place AT, into `text`. */
+static struct jw_span thread_name(struct putting *p, uint32_t at)
+{
+	const char *name = p->w->rows[at];
+
+	jw_buf_clear(&p->text);
+	if (name)
+		trace_put_name(&p->text, jw_span_str(name), TRACE_MAX_LABEL);
+	else
+		jw_put_fmt(&p->text, "thread %u", p->w->scene->threads[at].number);
+	return jw_buf_span(&p->text);
+}
+
+static size_t open_event(struct jw_buf *out, uint64_t time)
+{
+	trace_pb_number(out, PF_TIME, time);
+	trace_pb_number(out, PF_SEQUENCE, 1);
+	trace_pb_number(out, PF_CLOCK, PF_CLOCK_BOOT);
+	return trace_pb_open(out, PF_EVENT);
+}
+
+static void note_text(struct jw_buf *out, const char *name, struct jw_span text)
+{
+	size_t at = trace_pb_open(out, PF_EVENT_ANNOTATION);
+
+	trace_pb_text(out, PF_NOTE_NAME, jw_span_str(name));
+	trace_pb_text(out, PF_NOTE_STRING, text);
+	trace_pb_close(out, at);
+}
+
+static void put_begin(struct putting *p, const struct trace_kept_request *r, uint64_t begin)
+{
+	struct jw_buf *out = &p->out;
+	size_t packet = trace_pb_open(out, PF_PACKET), event = open_event(out, begin);
+
+	trace_pb_number(out, PF_EVENT_TYPE, PF_BEGIN);
+	trace_pb_number(out, PF_EVENT_TRACK, uuid_of(p->w->scene, r->number));
+	trace_pb_text(out, PF_EVENT_TEXT, thread_name(p, r->asker));
+	trace_pf_note(out, "answer began after, ns", PF_NOTE_UINT, r->answer_begin - r->begin);
+	note_text(out, r->asks ? "answer read by" : "answer written by",
+		  thread_name(p, r->answerer));
+	jw_buf_clear(&p->text);
+	trace_put_name(&p->text, jw_span_str(r->connection), TRACE_MAX_LABEL);
+	note_text(out, "connection", jw_buf_span(&p->text));
+	trace_pb_close(out, event);
+	trace_pb_close(out, packet);
+}
+
+static void put_end(struct putting *p, const struct trace_kept_request *r)
+{
+	struct jw_buf *out = &p->out;
+	size_t packet = trace_pb_open(out, PF_PACKET), event = open_event(out, r->end);
+
+	trace_pb_number(out, PF_EVENT_TYPE, PF_END);
+	trace_pb_number(out, PF_EVENT_TRACK, uuid_of(p->w->scene, r->number));
+	trace_pb_close(out, event);
+	trace_pb_close(out, packet);
+}
+
+static enum jw_status send(struct putting *p, size_t more_than, struct jw_err *e)
+{
+	if (p->out.failed == JW_OK && p->text.failed != JW_OK)
+		p->out.failed = p->text.failed;
+	JW_TRY(jw_buf_finish(&p->out, "requests of the trace", e));
+	return trace_pf_send(p->w, &p->out, more_than, e);
+}
+
+/* Of slices on one track each has to end before the next begins, also where clocks are not sure. */
+static enum jw_status put_request(void *ctx, const struct trace_kept_request *r, struct jw_err *e)
+{
+	struct putting *p = ctx;
+	struct track *track = track_of(p, r->number, e);
+
+	if (!track)
+		return jw_nomem(e);
+	if (!track->described)
+		describe(p, r);
+	track->described = true;
+	if (r->end < track->end)
+		return JW_OK;
+	put_begin(p, r, r->begin > track->end ? r->begin : track->end);
+	put_end(p, r);
+	track->end = r->end;
+	return send(p, PIECE, e);
+}
+
+enum jw_status trace_pf_put_requests(struct trace_perfetto *w, struct jw_err *e)
+{
+	struct putting p = { .w = w };
+
+	if (!w->requests)
+		return JW_OK;
+	enum jw_status status = trace_requests_each(w->requests, put_request, &p, e);
+
+	if (status == JW_OK)
+		status = send(&p, 0, e);
+	jw_buf_free(&p.out);
+	jw_buf_free(&p.text);
+	jw_mem_free(p.tracks.at);
+	return status;
+}
+
+void trace_perfetto_requests(struct trace_perfetto *w, struct trace_requests *requests)
+{
+	w->requests = requests;
+}
