@@ -26,7 +26,7 @@
 #define LEAST_FEW  ((size_t)1024)
 #define MOST_FEW   ((size_t)16384)
 #define TIMES      4
-#define ALL_WAIT   ((size_t)1 << 18) /* at most so many wait, but LEAST of each source */
+#define ALL_WAIT   ((size_t)1 << 17) /* at most so many wait, but LEAST of each source */
 #define MANY_WAIT  (ALL_WAIT / 2)    /* from so many on each source has its share of ALL_WAIT */
 #define LEAST      16
 #define MOST       512
