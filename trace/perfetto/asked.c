@@ -10,7 +10,7 @@
  */
 #include "base/grow.h"
 #include "trace/names/label.h"
-#include "trace/perfetto/packet.h"
+#include "trace/perfetto/event.h"
 #include "trace/perfetto/perfetto_int.h"
 #include "trace/perfetto/waiting.h"
 #include "trace/requests/requests.h"
@@ -53,80 +53,39 @@ static struct track *track_of(struct putting *p, uint64_t connection, struct jw_
 static void describe(struct putting *p, const struct trace_kept_request *r)
 {
 	const struct trace_scene *s = p->w->scene;
-	struct jw_buf *out = &p->out;
 
 	jw_buf_clear(&p->text);
 	jw_put_str(&p->text, r->asks ? "asks " : "answers at ");
 	trace_put_name(&p->text, r->server, TRACE_MAX_LABEL);
-	size_t packet = trace_pb_open(out, PF_PACKET);
-
-	trace_pb_number(out, PF_SEQUENCE, 1);
-	size_t track = trace_pb_open(out, PF_TRACK);
-
-	trace_pb_number(out, 1, uuid_of(s, r->number));
-	trace_pb_text(out, 2, jw_buf_span(&p->text));
-	trace_pb_number(out, 5, trace_pf_process_uuid(s, r->process));
-	trace_pb_close(out, track);
-	trace_pb_close(out, packet);
+	trace_pf_put_track(&p->out, uuid_of(s, r->number), jw_buf_span(&p->text),
+			   trace_pf_process_uuid(s, r->process));
 }
 
-/* The name of the thread in place AT, into `text`. */
+/* The name of the thread in place AT, in `text`. */
 static struct jw_span thread_name(struct putting *p, uint32_t at)
 {
-	const char *name = p->w->rows[at];
-
 	jw_buf_clear(&p->text);
-	if (name)
-		trace_put_name(&p->text, jw_span_str(name), TRACE_MAX_LABEL);
-	else
-		jw_put_fmt(&p->text, "thread %u", p->w->scene->threads[at].number);
+	trace_pf_put_thread_name(p->w, &p->text, at);
 	return jw_buf_span(&p->text);
 }
 
-static size_t open_event(struct jw_buf *out, uint64_t time)
-{
-	trace_pb_number(out, PF_TIME, time);
-	trace_pb_number(out, PF_SEQUENCE, 1);
-	trace_pb_number(out, PF_CLOCK, PF_CLOCK_BOOT);
-	return trace_pb_open(out, PF_EVENT);
-}
-
-static void note_text(struct jw_buf *out, const char *name, struct jw_span text)
-{
-	size_t at = trace_pb_open(out, PF_EVENT_ANNOTATION);
-
-	trace_pb_text(out, PF_NOTE_NAME, jw_span_str(name));
-	trace_pb_text(out, PF_NOTE_STRING, text);
-	trace_pb_close(out, at);
-}
-
-static void put_begin(struct putting *p, const struct trace_kept_request *r, uint64_t begin)
+/* From BEGIN on. */
+static void put_slice(struct putting *p, const struct trace_kept_request *r, uint64_t begin)
 {
 	struct jw_buf *out = &p->out;
-	size_t packet = trace_pb_open(out, PF_PACKET), event = open_event(out, begin);
+	uint64_t track = uuid_of(p->w->scene, r->number);
+	struct trace_pf_event at = trace_pf_open_event(out, begin, PF_BEGIN, track);
 
-	trace_pb_number(out, PF_EVENT_TYPE, PF_BEGIN);
-	trace_pb_number(out, PF_EVENT_TRACK, uuid_of(p->w->scene, r->number));
 	trace_pb_text(out, PF_EVENT_TEXT, thread_name(p, r->asker));
 	trace_pf_note(out, "answer began after, ns", PF_NOTE_UINT, r->answer_begin - r->begin);
-	note_text(out, r->asks ? "answer read by" : "answer written by",
-		  thread_name(p, r->answerer));
+	trace_pf_note_text(out, r->asks ? "answer read by" : "answer written by",
+			   thread_name(p, r->answerer));
 	jw_buf_clear(&p->text);
 	trace_put_name(&p->text, jw_span_str(r->connection), TRACE_MAX_LABEL);
-	note_text(out, "connection", jw_buf_span(&p->text));
-	trace_pb_close(out, event);
-	trace_pb_close(out, packet);
-}
-
-static void put_end(struct putting *p, const struct trace_kept_request *r)
-{
-	struct jw_buf *out = &p->out;
-	size_t packet = trace_pb_open(out, PF_PACKET), event = open_event(out, r->end);
-
-	trace_pb_number(out, PF_EVENT_TYPE, PF_END);
-	trace_pb_number(out, PF_EVENT_TRACK, uuid_of(p->w->scene, r->number));
-	trace_pb_close(out, event);
-	trace_pb_close(out, packet);
+	trace_pf_note_text(out, "connection", jw_buf_span(&p->text));
+	trace_pf_close_event(out, &at);
+	at = trace_pf_open_event(out, r->end, PF_END, track);
+	trace_pf_close_event(out, &at);
 }
 
 static enum jw_status send(struct putting *p, size_t more_than, struct jw_err *e)
@@ -150,8 +109,7 @@ static enum jw_status put_request(void *ctx, const struct trace_kept_request *r,
 	track->described = true;
 	if (r->end < track->end)
 		return JW_OK;
-	put_begin(p, r, r->begin > track->end ? r->begin : track->end);
-	put_end(p, r);
+	put_slice(p, r, r->begin > track->end ? r->begin : track->end);
 	track->end = r->end;
 	return send(p, PIECE, e);
 }

@@ -9,7 +9,7 @@
 #include "trace/names/said_names.h"
 #include "trace/names/state_names.h"
 #include "trace/names/wait_names.h"
-#include "trace/perfetto/packet.h"
+#include "trace/perfetto/event.h"
 #include "trace/perfetto/perfetto_int.h"
 #include "trace/perfetto/waiting.h"
 
@@ -99,14 +99,10 @@ static void put_thread(struct explaining *x, const struct pids *pids, uint32_t a
 {
 	const struct trace_scene *s = x->w->scene;
 	uint32_t process = s->threads[at].process;
-	const char *name = x->w->rows[at];
 	struct jw_buf *out = &x->out;
 
 	jw_buf_clear(&x->text);
-	if (name)
-		trace_put_name(&x->text, jw_span_str(name), TRACE_MAX_LABEL);
-	else
-		jw_put_fmt(&x->text, "thread %u", s->threads[at].number);
+	trace_pf_put_thread_name(x->w, &x->text, at);
 	size_t packet = trace_pb_open(out, PF_PACKET);
 
 	trace_pb_number(out, PF_SEQUENCE, 1);
@@ -131,20 +127,10 @@ static void put_child_track(struct explaining *x, uint32_t thread, enum trace_pf
 		[TRACE_PF_OPERATIONS] = "operations", [TRACE_PF_VIRTUAL] = "virtual thread",
 		[TRACE_PF_TASKS] = "tasks",           [TRACE_PF_CONTEXT] = "trace context",
 	};
-	struct jw_buf *out = &x->out;
 
-	if (!names[track] || !x->w->lanes[thread].has[track])
-		return;
-	size_t packet = trace_pb_open(out, PF_PACKET);
-
-	trace_pb_number(out, PF_SEQUENCE, 1);
-	size_t descriptor = trace_pb_open(out, PF_TRACK);
-
-	trace_pb_number(out, 1, trace_pf_uuid(thread, track));
-	trace_pb_text(out, 2, jw_span_str(names[track]));
-	trace_pb_number(out, 5, trace_pf_uuid(thread, TRACE_PF_CALLS));
-	trace_pb_close(out, descriptor);
-	trace_pb_close(out, packet);
+	if (names[track] && x->w->lanes[thread].has[track])
+		trace_pf_put_track(&x->out, trace_pf_uuid(thread, track), jw_span_str(names[track]),
+				   trace_pf_uuid(thread, TRACE_PF_CALLS));
 }
 
 /* ---- sequences ---- */

@@ -3,7 +3,7 @@
  */
 #include "trace/perfetto/in_context.h"
 
-#include "trace/perfetto/packet.h"
+#include "trace/perfetto/event.h"
 #include "trace/perfetto/waiting.h"
 
 #include "base/banned.h"
@@ -40,22 +40,15 @@ static void put_slice(struct trace_perfetto *w, uint32_t thread, uint64_t time, 
 	if (!trace_pf_room(w))
 		return;
 	lane->has[TRACE_PF_CONTEXT] = true;
-	size_t packet = trace_pb_open(out, PF_PACKET);
+	const struct trace_pf_event at =
+		trace_pf_open_event(out, time, type, trace_pf_uuid(thread, TRACE_PF_CONTEXT));
 
-	trace_pb_number(out, PF_TIME, time);
-	trace_pb_number(out, PF_SEQUENCE, 1);
-	trace_pb_number(out, PF_CLOCK, PF_CLOCK_BOOT);
-	size_t event = trace_pb_open(out, PF_EVENT);
-
-	trace_pb_number(out, PF_EVENT_TYPE, type);
-	trace_pb_number(out, PF_EVENT_TRACK, trace_pf_uuid(thread, TRACE_PF_CONTEXT));
 	if (type == PF_BEGIN) {
 		put_text(out, PF_EVENT_TEXT, trace_context_put_trace, &lane->context);
 		note_id(out, "trace_id", trace_context_put_trace, &lane->context);
 		note_id(out, "span_id", trace_context_put_span, &lane->context);
 	}
-	trace_pb_close(out, event);
-	trace_pb_close(out, packet);
+	trace_pf_close_event(out, &at);
 }
 
 void trace_pf_context_over(struct trace_perfetto *w, uint32_t thread, uint64_t time)

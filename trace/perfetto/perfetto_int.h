@@ -179,10 +179,6 @@ enum jw_status JW_MUST_USE trace_pf_explain(struct trace_perfetto *w,
 
 /* ---- tasks.c ---- */
 
-struct jw_buf;
-/* An annotation NAME of the event that is open: VALUE, as FIELD. */
-void trace_pf_note(struct jw_buf *out, const char *name, uint32_t field, uint64_t value);
-
 /* Threads that had tasks have a track for them; before that is explained. */
 void trace_pf_mark_tasks(struct trace_perfetto *w);
 /* Writes all tasks; after marks have been explained. */

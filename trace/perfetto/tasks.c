@@ -8,7 +8,7 @@
 #include "trace/engine/engine.h"
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
-#include "trace/perfetto/packet.h"
+#include "trace/perfetto/event.h"
 #include "trace/perfetto/perfetto_int.h"
 #include "trace/perfetto/waiting.h"
 
@@ -90,15 +90,6 @@ static uint64_t intern_why(struct putting *p, const struct trace_engine_task *t)
 
 /* ---- slices ---- */
 
-void trace_pf_note(struct jw_buf *out, const char *name, uint32_t field, uint64_t value)
-{
-	size_t at = trace_pb_open(out, PF_EVENT_ANNOTATION);
-
-	trace_pb_text(out, PF_NOTE_NAME, jw_span_str(name));
-	trace_pb_number(out, field, value);
-	trace_pb_close(out, at);
-}
-
 static void note_figures(struct jw_buf *out, const struct trace_engine_task *t)
 {
 	const uint64_t *ns = t->did.inside.ns;
@@ -129,23 +120,16 @@ static void put_event(struct putting *p, const struct trace_engine_task *t, uint
 		      uint64_t name, uint64_t why)
 {
 	struct jw_buf *out = &p->out;
-	size_t packet = trace_pb_open(out, PF_PACKET);
+	const struct trace_pf_event at = trace_pf_open_event(
+		out, time, name ? PF_BEGIN : PF_END, trace_pf_uuid(t->thread, TRACE_PF_TASKS));
 
-	trace_pb_number(out, PF_TIME, time);
-	trace_pb_number(out, PF_SEQUENCE, 1);
-	trace_pb_number(out, PF_CLOCK, PF_CLOCK_BOOT);
-	size_t event = trace_pb_open(out, PF_EVENT);
-
-	trace_pb_number(out, PF_EVENT_TYPE, name ? PF_BEGIN : PF_END);
-	trace_pb_number(out, PF_EVENT_TRACK, trace_pf_uuid(t->thread, TRACE_PF_TASKS));
 	if (name) {
 		trace_pb_number(out, PF_EVENT_NAME, name);
 		note_figures(out, t);
 	}
 	if (why)
 		trace_pf_note(out, "took longer, because", PF_NOTE_TEXT_NUMBER, why);
-	trace_pb_close(out, event);
-	trace_pb_close(out, packet);
+	trace_pf_close_event(out, &at);
 }
 
 static enum jw_status send(struct putting *p, size_t more_than, struct jw_err *e)

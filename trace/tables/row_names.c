@@ -167,11 +167,10 @@ static struct trace_cell maybe_text(struct jw_span text)
 	return text.n ? trace_cell_text(text) : (struct trace_cell){ .kind = TRACE_CELL_NULL };
 }
 
-struct trace_cell trace_cell_clean(struct jw_buf *buf, const char *text)
+struct trace_cell trace_cell_clean(struct jw_buf *buf, struct jw_span text)
 {
 	jw_buf_clear(buf);
-	if (text)
-		trace_put_name(buf, jw_span_str(text), MAX_TEXT);
+	trace_put_name(buf, text, MAX_TEXT);
 	return maybe_text(jw_buf_span(buf));
 }
 
@@ -411,8 +410,8 @@ static void name_processes(struct naming *n)
 			p->has_rank ? trace_cell_number(p->rank) : trace_cell_maybe(0),
 			host && *host ? clean(n, jw_span_str(host)) : trace_cell_maybe(0),
 			trace_cell_maybe(n->t->process_cpu[i]),
-			trace_cell_clean(&role, p->role),
-			trace_cell_clean(&job, p->job),
+			trace_cell_clean(&role, jw_span_str(p->role ? p->role : "")),
+			trace_cell_clean(&job, jw_span_str(p->job ? p->job : "")),
 		};
 
 		if (role.failed || job.failed)

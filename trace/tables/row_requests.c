@@ -2,13 +2,10 @@
  * row_requests.c: requests on connections, as rows: see rows_int.h. Known last, when all has happened
  * and connections have their ids.
  */
-#include "trace/names/label.h"
 #include "trace/requests/requests.h"
 #include "trace/tables/rows_int.h"
 
 #include "base/banned.h"
-
-#define MAX_SERVER 4096
 
 struct putting {
 	struct trace_tables *t;
@@ -29,12 +26,11 @@ static enum jw_status put_request(void *ctx, const struct trace_kept_request *r,
 	struct putting *p = ctx;
 	struct trace_tables *t = p->t;
 
-	jw_buf_clear(&p->text);
-	trace_put_name(&p->text, r->server, MAX_SERVER); /* a .pcf has any bytes */
+	struct trace_cell server = trace_cell_clean(&p->text, r->server);
 	const struct trace_cell row[] = {
 		trace_cell_number(++p->n),
 		trace_cell_maybe(connection_of(t, r->channel)),
-		trace_cell_text(jw_buf_span(&p->text)),
+		trace_cell_text(server.text),
 		trace_cell_number((uint64_t)r->process + 1),
 		trace_cell_number(r->asks),
 		trace_cell_number((uint64_t)r->asker + 1),
@@ -44,6 +40,8 @@ static enum jw_status put_request(void *ctx, const struct trace_kept_request *r,
 		trace_cell_number(r->answer_begin - r->begin),
 	};
 
+	if (p->text.failed != JW_OK && t->why.status == JW_OK)
+		(void)jw_nomem(&t->why);
 	trace_put_row(t, TRACE_TABLE_REQUEST, row, sizeof(row) / sizeof(*row));
 	if (t->why.status != JW_OK && e)
 		*e = t->why;

@@ -16,7 +16,7 @@ struct texts {
 
 static struct trace_cell text(struct texts *texts, const char *text)
 {
-	return trace_cell_clean(&texts->at[texts->n++], text);
+	return trace_cell_clean(&texts->at[texts->n++], jw_span_str(text ? text : ""));
 }
 
 static struct trace_cell known(bool is_known, uint64_t n)

@@ -175,7 +175,7 @@ uint64_t trace_row_site(struct trace_tables *t, uint64_t site);
 /* A label is told. */
 void trace_row_label(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label);
 /* A cell of TEXT, on one line, which is in BUF; NULL where it is "". */
-struct trace_cell trace_cell_clean(struct jw_buf *buf, const char *text);
+struct trace_cell trace_cell_clean(struct jw_buf *buf, struct jw_span text);
 /* Writes the tables of what numbers stand for. NAMES: NULL of a .prv. */
 enum jw_status JW_MUST_USE trace_put_names(struct trace_tables *t, const struct trace_names *names,
 					   struct jw_err *e);
