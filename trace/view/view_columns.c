@@ -9,60 +9,56 @@
 
 /* ---- tracks ---- */
 
-/* X(what of a span, is it of sums alone): columns of a track, in order. */
-#define COLUMN_LIST(X)   \
-	X(BEGIN, false)  \
-	X(LENGTH, false) \
-	X(WHAT, false)   \
-	X(COUNT, true)   \
-	X(BUSY, true)
+/* The numbers that a track has of each span (view_track.h), and its columns: the last two of sums. */
+enum { GAP, LENGTH, WHAT, COUNT, BUSY, COLUMNS };
 
-enum column {
-#define COLUMN_ENUM(name, of_sums) COLUMN_##name,
-	COLUMN_LIST(COLUMN_ENUM)
-#undef COLUMN_ENUM
-		COLUMNS,
-};
-static const bool of_sums[] = {
-#define COLUMN_OF_SUMS(name, of_sums) of_sums,
-	COLUMN_LIST(COLUMN_OF_SUMS)
-#undef COLUMN_OF_SUMS
-};
-
-static uint64_t column_of(enum column column, const struct trace_view_span *s, uint64_t before)
+/* Copies the number at P to TO. Returns how many bytes it has: all but the last one are above 127. */
+static size_t copy_number(uint8_t *to, const uint8_t *p)
 {
-	switch (column) {
-	case COLUMN_BEGIN:
-		return s->begin - before;
-	case COLUMN_LENGTH:
-		return s->ns;
-	case COLUMN_WHAT:
-		return (uint64_t)s->what << 2 | (uint64_t)s->failed << 1 | s->is_sum;
-	case COLUMN_COUNT:
-		return s->count;
-	default:
-		return s->busy;
+	size_t n = 0;
+
+	do
+		to[n] = p[n];
+	while (p[n++] > 127);
+	return n;
+}
+
+/* The numbers of SPANS, column by column. A column has the same bytes as the track, but in another order. */
+static void split(struct jw_span spans, struct jw_buf columns[COLUMNS])
+{
+	const uint8_t *p = spans.p, *end = p + spans.n;
+
+	while (p < end) {
+		bool is_sum = false;
+
+		for (int i = GAP; i < (is_sum ? COLUMNS : COUNT); i++) {
+			size_t n = copy_number(columns[i].p + columns[i].n, p);
+
+			is_sum |= i == WHAT && (*p & TRACE_VIEW_IS_SUM);
+			columns[i].n += n;
+			p += n;
+		}
 	}
 }
 
-/* A column at a time, but the spans are read once. */
 void trace_view_put_track(struct jw_buf *out, const struct trace_view_track *t)
 {
+	struct jw_span spans = jw_buf_span(&t->bytes);
 	struct jw_buf columns[COLUMNS] = { { 0 } };
-	struct trace_view_span s;
-	uint64_t before = 0;
+	enum jw_status status = JW_OK;
 
-	for (struct trace_view_reader r = trace_view_track_open(t); trace_view_track_next(&r, &s);
-	     before = s.begin + s.ns)
-		for (enum column column = 0; column < COLUMNS; column++)
-			if (!of_sums[column] || s.is_sum)
-				trace_view_put(&columns[column], column_of(column, &s, before));
 	trace_view_put(out, t->n);
-	for (enum column column = 0; column < COLUMNS; column++) {
-		if (columns[column].failed != JW_OK)
-			out->failed = columns[column].failed;
-		jw_put_bytes(out, jw_buf_span(&columns[column]));
-		jw_buf_free(&columns[column]);
+	for (int i = 0; i < COLUMNS; i++) {
+		jw_buf_reserve(&columns[i], spans.n);
+		status = status == JW_OK ? columns[i].failed : status;
+	}
+	if (status == JW_OK)
+		split(spans, columns);
+	else
+		out->failed = status;
+	for (int i = 0; i < COLUMNS; i++) {
+		jw_put_bytes(out, jw_buf_span(&columns[i]));
+		jw_buf_free(&columns[i]);
 	}
 }
 

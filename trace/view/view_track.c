@@ -63,14 +63,10 @@ uint64_t trace_view_get(struct jw_cur *c)
 
 /* ---- spans as bytes ---- */
 
-/* The number that is written for what a span shows: two bits more. */
-#define IS_SUM 1u
-#define FAILED 2u
-
 static bool put(struct trace_view_track *t, const struct trace_view_span *s)
 {
-	uint64_t what =
-		(uint64_t)s->what << 2 | (s->failed ? FAILED : 0) | (s->is_sum ? IS_SUM : 0);
+	uint64_t what = (uint64_t)s->what << 2 | (s->failed ? TRACE_VIEW_FAILED : 0) |
+			(s->is_sum ? TRACE_VIEW_IS_SUM : 0);
 
 	jw_buf_reserve(&t->bytes, SPAN_MAX);
 	if (t->bytes.failed != JW_OK)
@@ -104,8 +100,8 @@ bool trace_view_track_next(struct trace_view_reader *r, struct trace_view_span *
 	uint64_t what = trace_view_get(&r->bytes);
 
 	out->what = (uint32_t)(what >> 2);
-	out->failed = what & FAILED;
-	out->is_sum = what & IS_SUM;
+	out->failed = what & TRACE_VIEW_FAILED;
+	out->is_sum = what & TRACE_VIEW_IS_SUM;
 	out->count = out->is_sum ? trace_view_get(&r->bytes) : 1;
 	out->busy = out->is_sum ? trace_view_get(&r->bytes) : out->ns;
 	r->end = out->begin + out->ns;

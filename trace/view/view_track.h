@@ -16,10 +16,14 @@
 
 struct trace_view_sum; /* of short spans that are gathered */
 
+#define TRACE_VIEW_IS_SUM 1u
+#define TRACE_VIEW_FAILED 2u
+
 struct trace_view_track {
-	struct jw_buf
-		bytes; /* spans: varints of gap, length, what, and of a sum count and busy time */
-	uint64_t end;  /* of the last span */
+	/* of spans: varints of the gap before it, length, what (times 4, with the flags below), and of
+	 * a sum count and busy time */
+	struct jw_buf bytes;
+	uint64_t end; /* of the last span */
 	uint32_t n;
 	struct trace_view_sum *sum; /* owned; NULL: none is open */
 };
