@@ -97,6 +97,10 @@ static void add_later(struct trace_path *p, uint32_t at, uint64_t method, uint64
 		p->follow.failed = true;
 		return;
 	}
+	if (lane->due_n && lane->due[lane->due_n - 1].method == method) {
+		lane->due[lane->due_n - 1].ns += ns;
+		return;
+	}
 	lane->due[lane->due_n++] = (struct trace_path_due){ method, ns };
 	if (lane->due_n == TRACE_PATH_DUE)
 		add_due(p, at);
@@ -252,6 +256,11 @@ static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace
 	end = end < p->end ? end : p->end;
 	if (begin >= end)
 		return;
+	if (what == TRACE_REPORT_RUNNING && !lane->pending && p->follow.threads[at].depth) {
+		lane->active = end; /* as nearly always: the same as below, but sooner */
+		run(p, at, end - begin);
+		return;
+	}
 	if (lane->pending && !is_held(p, at, what)) {
 		hop(p, at, begin);
 	} else if (lane->pending && lane->received <= end) {

@@ -189,19 +189,17 @@ static void leave(struct trace_reading *r, const struct trace_told_frame *t)
 	uint64_t ns = t->time - f->enter;
 
 	--*f->open;
-	*o = (struct trace_over){
-		.waits = true,
-		.here = trace_lane_around(&lane->methods, f->open),
-		.ns = ns,
-		.own_ns = ns > f->inner_ns ? ns - f->inner_ns : 0,
-		.ran_ns = f->ran_ns,
-		.inner_ran_ns = trace_split_leave(r, lane, f, has_more ? &more : NULL),
-		.method = f->method,
-		.node = f->node,
-		.again = f->again,
-		.failed = t->failed,
-		.cut = f->cut,
-	};
+	o->here = trace_lane_around(&lane->methods, f->open);
+	o->ns = ns;
+	o->own_ns = ns > f->inner_ns ? ns - f->inner_ns : 0;
+	o->ran_ns = f->ran_ns;
+	o->inner_ran_ns = trace_split_leave(r, lane, f, has_more ? &more : NULL);
+	o->method = f->method;
+	o->node = f->node;
+	o->again = f->again;
+	o->failed = t->failed;
+	o->cut = f->cut;
+	o->waits = true;
 	fetch_sums(r, o);
 	if (has_more && more.site)
 		leave_site(r, t->at, &more, ns, t->failed);
