@@ -9,7 +9,8 @@
 
 #include "base/banned.h"
 
-enum { LEVEL = 3, PART = 1 << 20 };
+/* LEVEL: 3 % larger than at 3, in half the time. */
+enum { LEVEL = 1, PART = 1 << 20 };
 
 /* X(symbol, "file"): what share/view holds. ORDER: scripts as the page runs them, a later one uses
  * those before it. */

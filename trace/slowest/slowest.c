@@ -63,12 +63,20 @@ static bool is_wanted(struct trace_slowest *s, uint64_t method)
 	return s->asked.m[number].calls;
 }
 
+/* Is PART so much of ALL that it says no less? */
+static inline bool passes(uint64_t part, uint64_t all)
+{
+	if (part <= UINT64_MAX / 100 && all <= UINT64_MAX / 100) /* as nearly always, and sooner */
+		return part * 100 >= all * TRACE_SLOW_PASSED;
+	return (double)part * 100 >= (double)all * TRACE_SLOW_PASSED;
+}
+
 /* Is CALL, which took NS, to be told if it is long enough? */
 static bool counts(struct trace_slowest *s, const struct trace_followed_call *call, uint64_t ns)
 {
 	if (s->wanted)
 		return is_wanted(s, call->method);
-	return !call->site && (double)call->longest_ns * 100 < (double)ns * TRACE_SLOW_PASSED;
+	return !call->site && !passes(call->longest_ns, ns);
 }
 
 /* Is it the loop of a worker, which mostly waits for its next task? What is slow in it is a task. */
@@ -119,8 +127,7 @@ static uint64_t consider_unusual(struct trace_slowest *s, struct trace_slow_over
 	uint64_t over = trace_slow_over(o->ns - o->idle, usual);
 	bool first = trace_usual_is_first(&s->usual, o->frame->way, o->call->enter);
 
-	if (usual && (over <= pool->floor ||
-		      (double)o->frame->explained * 100 >= (double)over * TRACE_SLOW_PASSED))
+	if (usual && (over <= pool->floor || passes(o->frame->explained, over)))
 		return first ? 0 : over;
 	struct trace_slow_kept *k = copy_of(s, o);
 
@@ -215,12 +222,11 @@ static void left(void *ctx, uint32_t at, const struct trace_followed_call *call,
 
 	o.frame = frame;
 	o.ns = time - call->enter;
-	if (!frame->within_ns ||
-	    (double)frame->within_ns * 100 < (double)o.ns * TRACE_SLOW_PASSED) {
+	if (!frame->within_ns || !passes(frame->within_ns, o.ns)) {
 		frame->within = frame->way;
 		frame->within_ns = o.ns;
 	}
-	if (!call->site && trace_usual_method(&s->usual, frame->way)) {
+	if (!call->site && !trace_usual_is_rest(&s->usual, frame->way)) {
 		uint64_t idle =
 			t->split.ns[TRACE_REPORT_FOR_WORK] - call->before.ns[TRACE_REPORT_FOR_WORK];
 

@@ -115,9 +115,7 @@ void trace_usual_settle(struct trace_usual *u)
 
 uint64_t trace_usual_method(const struct trace_usual *u, uint32_t way)
 {
-	uint32_t number = u->tree.at[way].method;
-
-	return number < u->methods.n ? u->methods.m[number].id : 0;
+	return trace_usual_is_rest(u, way) ? 0 : u->methods.m[u->tree.at[way].method].id;
 }
 
 void trace_usual_free(struct trace_usual *u)

@@ -64,7 +64,13 @@ static inline bool trace_usual_is_first(const struct trace_usual *usual, uint32_
 	return usual->ways[way].began == time;
 }
 
-/* The method of WAY; 0: there were too many ways, and this one is for those that are left. */
+/* Is WAY one of many that have no place of their own? */
+static inline bool trace_usual_is_rest(const struct trace_usual *usual, uint32_t way)
+{
+	return usual->tree.at[way].method >= usual->methods.n;
+}
+
+/* The method of WAY; 0: it is for the rest. */
 uint64_t trace_usual_method(const struct trace_usual *usual, uint32_t way);
 void trace_usual_free(struct trace_usual *usual);
 
