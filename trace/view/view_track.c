@@ -19,7 +19,8 @@ struct share {
 };
 
 struct trace_view_sum {
-	uint64_t cell, begin, end, count, busy;
+	uint64_t last; /* the last instant of its cell */
+	uint64_t begin, end, count, busy;
 	struct share shares[SHARES];
 	uint32_t n;
 };
@@ -152,11 +153,19 @@ static bool put_sum(struct trace_view_track *t)
 	return put(t, &span);
 }
 
+static void open_sum(struct trace_view_sum *sum, uint64_t begin, uint64_t least)
+{
+	uint64_t rest = least - 1 - begin % least;
+
+	sum->begin = begin;
+	sum->last = begin < UINT64_MAX - rest ? begin + rest : UINT64_MAX;
+	sum->busy = 0;
+	sum->n = 0;
+}
+
 static bool gather(struct trace_view_track *t, uint64_t least, const struct trace_view_span *s)
 {
-	uint64_t cell = s->begin / least;
-
-	if (t->sum && t->sum->count && t->sum->cell != cell && !put_sum(t))
+	if (t->sum && t->sum->count && t->sum->last < s->begin && !put_sum(t))
 		return false;
 	if (!t->sum)
 		t->sum = jw_mem_zalloc(1, sizeof(*t->sum));
@@ -165,7 +174,7 @@ static bool gather(struct trace_view_track *t, uint64_t least, const struct trac
 	struct trace_view_sum *sum = t->sum;
 
 	if (!sum->count)
-		*sum = (struct trace_view_sum){ .cell = cell, .begin = s->begin };
+		open_sum(sum, s->begin, least);
 	sum->end = s->begin + s->ns;
 	sum->count += s->count;
 	sum->busy += s->busy;
