@@ -106,7 +106,7 @@ static enum jw_status remember(struct parser *p, enum cli_option_id id, const ch
 			       id == CLI_OPT_rules ? "; 'match:LINE,LINE' takes several patterns, "
 						     "and a file may include others"
 						   : "");
-	if (o->kind != CLI_FLAG && o->kind != CLI_MAYBE && !*value)
+	if (o->kind != CLI_FLAG && !cli_value_is_optional(o->kind) && !*value)
 		return jw_fail(e, JW_USAGE, "option '%s' has an empty value", shown);
 	args->values[id] = value;
 	if (o->kind == CLI_FLAG)
@@ -117,11 +117,16 @@ static enum jw_status remember(struct parser *p, enum cli_option_id id, const ch
 		args->presets[args->preset_count++] = value;
 	if (o->kind == CLI_GATES)
 		args->gates[args->gate_count++] = value;
-	if (o->kind == CLI_NUMBER)
+	if (o->kind == CLI_NUMBER || (o->kind == CLI_COUNT && *value))
 		return take_number(o, shown, value, &args->numbers[id], e);
 	if (o->kind == CLI_CHOICE || o->kind == CLI_SWITCH)
 		return take_choice(o, shown, value, &args->numbers[id], e);
 	return JW_OK;
+}
+
+static bool is_number(const char *word)
+{
+	return *word && strspn(word, "0123456789") == strlen(word);
 }
 
 /* An option without its value in the same word: it needs none, or the next word is it. */
@@ -130,7 +135,9 @@ static enum jw_status take(struct parser *p, enum cli_option_id id, const char *
 {
 	const struct cli_option *o = &cli_options[id];
 
-	if (o->kind == CLI_FLAG || o->kind == CLI_MAYBE)
+	bool counted = o->kind == CLI_COUNT && p->at < p->count && is_number(p->words[p->at]);
+
+	if (o->kind == CLI_FLAG || (cli_value_is_optional(o->kind) && !counted))
 		return remember(p, id, shown, "", e);
 	if (o->kind == CLI_SWITCH)
 		return remember(p, id, shown, "on", e);
@@ -171,7 +178,7 @@ static enum jw_status take_long(struct parser *p, const char *given, struct jw_e
 			return take(p, (enum cli_option_id)id, shown, e);
 		if (o->kind == CLI_FLAG)
 			return jw_fail(e, JW_USAGE, "option '%s' takes no value", shown);
-		if (o->kind == CLI_MAYBE && !word[3 + n])
+		if (cli_value_is_optional(o->kind) && !word[3 + n])
 			return jw_fail(e, JW_USAGE, "option '%s' has an empty value", shown);
 		return remember(p, (enum cli_option_id)id, shown, word + 3 + n, e);
 	}

@@ -30,7 +30,7 @@ static void put_shells(struct cli *cli)
 
 static bool wants_value(const struct cli_option *o)
 {
-	return o->kind != CLI_FLAG && o->kind != CLI_MAYBE && o->kind != CLI_SWITCH;
+	return o->kind != CLI_FLAG && !cli_value_is_optional(o->kind) && o->kind != CLI_SWITCH;
 }
 
 static bool names_file(const struct cli_option *o)
@@ -167,14 +167,14 @@ static void zsh_option(struct cli *cli, const struct cli_option *o)
 			value ? "+" : "", o->name, value ? "=" : "");
 	else
 		cli_put(cli, "\t\t'%s--%s%s[", many ? "*" : "", o->name,
-			value                  ? "="
-			: o->kind == CLI_MAYBE ? "=-"
-					       : "");
+			value                            ? "="
+			: cli_value_is_optional(o->kind) ? "=-"
+							 : "");
 	put_zsh_text(cli, o->help);
 	cli_put(cli, "]");
 	if (value)
 		cli_put(cli, ":%s:", o->name);
-	else if (o->kind == CLI_MAYBE)
+	else if (cli_value_is_optional(o->kind))
 		cli_put(cli, "::%s:", o->name);
 	if (o->kind == CLI_PRESETS) {
 		cli_put(cli, "{compadd - " PRESETS "}");

@@ -35,9 +35,16 @@ enum cli_kind {
 	CLI_PRESETS,
 	CLI_GATES,
 	CLI_NUMBER,
+	CLI_COUNT, /* a number, in the same word or the next, or none (then it is "", and 0) */
 	CLI_CHOICE,
 	CLI_SWITCH
 };
+
+/* May the value of an option of KIND be left out? */
+static inline bool cli_value_is_optional(enum cli_kind kind)
+{
+	return kind == CLI_MAYBE || kind == CLI_COUNT;
+}
 
 struct cli_option {
 	const char *name, *arg, *help; /* long name without the dashes */

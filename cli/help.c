@@ -60,7 +60,7 @@ static void put_option(struct jw_buf *out, const struct cli_option *o)
 		jw_put_fmt(out, "  -%c, --%s", o->letter, o->name);
 	else
 		jw_put_fmt(out, "      --%s", o->name);
-	if (o->arg && (o->kind == CLI_SWITCH || o->kind == CLI_MAYBE)) {
+	if (o->arg && (o->kind == CLI_SWITCH || cli_value_is_optional(o->kind))) {
 		jw_put_fmt(out, "[=%s]", o->arg);
 	} else if (o->arg) {
 		jw_put_str(out, "=");

@@ -24,6 +24,7 @@
 
 #include "base/banned.h"
 
+#define CALLS_SHOWN  10 /* where the option has no number */
 #define PARTS_SHOWN  6
 #define PART_OF      1000 /* that of the call's time at least */
 #define STACK_SHOWN  8
@@ -392,7 +393,7 @@ static enum jw_status find(struct cli *cli, struct trace_slowest *slowest,
 enum jw_status cli_report_slowest(struct cli *cli, struct jw_err *e)
 {
 	size_t n = (size_t)cli->args.numbers[CLI_OPT_slowest];
-	struct trace_slowest *slowest = trace_slowest_new(n, &cli->arena);
+	struct trace_slowest *slowest = trace_slowest_new(n ? n : CALLS_SHOWN, &cli->arena);
 	struct trace_chosen chosen = { 0 };
 
 	if (!slowest)

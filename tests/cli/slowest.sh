@@ -76,6 +76,20 @@ is 'its time' "$(json 'join " ", map { "$_ $c[0]{insideNs}{$_}" } sort keys %{ $
 	'blocked 3000000 forWork 0 gc 0 io 0 other 0 running 1000000 waiting 0'
 is 'what it waited for' "$(json 'join " ", map { @$_{qw(wait class object method line count ns)}, map { @$_{qw(threadName method count ns)} } @{ $_->{enders} } } @{ $c[0]{parts} }')" \
 	'enter a.Lock a.Lock@7 Pool.take 10 1 3000000 worker Pool.hold 1 3000000'
+run report --slowest=2 known.prv
+two=$out
+run report --slowest 2 known.prv
+is 'the number may be the next word' "$status$err$out" "0$two"
+run report --slowest known.prv
+ten=$out
+run report known.prv --slowest
+is 'or there is none: the same at the end' "$status$err$out" "0$ten"
+run report --slowest=10 known.prv
+is '... which is 10' "$status$err$out" "0$ten"
+run report --slowest= known.prv
+is 'but it is not empty' "$status$err" "2jweave: error: option '--slowest' has an empty value"
+run report --slowest 0 known.prv
+is 'nor 0' "$status$err" "2jweave: error: option '--slowest' takes a number from 1 to 10000, not '0'"
 run report --slowest=5 --method='a.Pool#nothing' known.prv
 is 'no such method' "$status$err" "2jweave: error: no method that ran matches 'a.Pool#nothing': 'jweave report' names them"
 run report --slowest=5 --method='a.Pool#(' known.prv
