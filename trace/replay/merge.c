@@ -41,7 +41,7 @@
  * of 100 threads fit a processor's cache. */
 #define ALL_RECORDS (1u << 18)
 #define MAX_RECORDS 512u
-#define MIN_RECORDS 64u
+#define MIN_RECORDS 32u
 
 #define PROGRESS_STEP (1u << 18)
 #define FAR_AHEAD     8 /* items: what is fetched before it is taken */
