@@ -4,7 +4,7 @@
  * pools fetches its next task, also from a queue of the program's own; where there is neither, the
  * innermost that is no part of waiting itself (of Object, of Unsafe, of LockSupport and the locks
  * beside it). A virtual thread parks to sleep, and a method may wait since the JDK loads a class for
- * it: where they do is told as another place.
+ * it, or to put something into a queue: where they do is told as another place.
  *
  * Asked only where a thread is about to wait: walking a few frames takes a microsecond or two. A
  * frame that was seen before is found in a table by its method and bytecode index; threads only
@@ -31,12 +31,13 @@
 #define OF_WAIT  UINT32_MAX       /* in place of a number: a method that is part of waiting */
 #define OF_SLEEP (UINT32_MAX - 1) /* likewise: by which a virtual thread sleeps, which then parks */
 /* Beside a number: a method of the JDK; by which a worker fetches its task; that may be a queue's, from
- * which it does; of the JDK, by which a class is loaded */
+ * which it does; of the JDK, by which a class is loaded, or something put into a queue */
 #define OF_JDK   (UINT32_C(1) << 31)
 #define OF_FETCH (UINT32_C(1) << 30)
 #define OF_QUEUE (UINT32_C(1) << 29)
 #define OF_LOAD  (UINT32_C(1) << 28)
-#define NUMBER   (OF_LOAD - 1)
+#define OF_PUT   (UINT32_C(1) << 27)
+#define NUMBER   (OF_PUT - 1)
 #define NOT_TOLD 0
 #define PATIENCE 4096 /* turns, of 100 ns at least */
 
@@ -46,8 +47,10 @@ static struct {
 } places[PLACES];
 
 /* What a thread does at a place, and the word for it in meta. */
-enum activity { WAITS, SLEEPS, LOADS };
-static const char *const words[] = { [WAITS] = NULL, [SLEEPS] = "sleep", [LOADS] = "load" };
+enum activity { WAITS, SLEEPS, LOADS, PUTS };
+static const char *const words[] = {
+	[WAITS] = NULL, [SLEEPS] = "sleep", [LOADS] = "load", [PUTS] = "put"
+};
 
 static bool can_tell_lines;
 
@@ -160,6 +163,29 @@ static bool is_of_load(const char *signature, const char *method)
 	       strcmp(method, "loadClass") == 0;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* Of a BlockingQueue or TransferQueue: they wait for room, or for a taker; some for no longer than is said.
+ * (Classes inside of queues serve those that take, too.) */
+static bool is_of_put(const char *signature, const char *method)
+{
+	static const char *const begins[] = { "put", "offer", "transfer", "tryTransfer" };
+	static const char package[] = "Ljava/util/concurrent/";
+
+	if (strncmp(signature, package, sizeof(package) - 1) != 0 || strchr(signature, '$') ||
+	    (!ends_with(signature, "Queue;") && !ends_with(signature, "Deque;")))
+		return false;
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (strncmp(method, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
 /* What is said beside the number of such a method. */
 static uint32_t flags_of(const char *signature, const char *method)
 {
@@ -167,6 +193,8 @@ static uint32_t flags_of(const char *signature, const char *method)
 		return OF_FETCH;
 	if (is_of_load(signature, method))
 		return OF_JDK | OF_LOAD;
+	if (is_of_put(signature, method))
+		return OF_JDK | OF_PUT;
 	if (is_of_jdk(signature))
 		return OF_JDK;
 	return strcmp(method, "poll") == 0 || strcmp(method, "take") == 0 ? OF_QUEUE : 0;
@@ -283,8 +311,8 @@ static bool look_through(JNIEnv *env, jthread thread, const jvmtiFrameInfo *fram
 			*does = SLEEPS;
 		if (number >= OF_SLEEP)
 			continue;
-		if (number & OF_LOAD && *does == WAITS)
-			*does = LOADS;
+		if (number & (OF_LOAD | OF_PUT) && *does == WAITS)
+			*does = number & OF_LOAD ? LOADS : PUTS;
 		if (!(number & OF_JDK)) {
 			*place = fetch_of(env, thread, number, depth + i);
 			return true;

@@ -86,6 +86,15 @@ for my $jvm (jvms()) {
 	is(scalar @{ $r->{meta}{tap} || [] }, 1, "$label: sleep alone binds one native");
 	is(scalar(grep { $_->[0] >= 25 && $_->[0] <= 27 } map { @{ $_->{told} || [] } } values %{ $r->{threads} }), 0, "$label: and no park is told");
 
+	# who puts something into a queue is told from who takes
+	$got = run(java => $java, args => ['Taps', 'queues'], env => { JWEAVE_EVENTS => 'park' });
+	is("$got->{status} $got->{err}", '0 ', "$label, queues: the program runs");
+	$r = only_recording($got->{dir});
+	my %does = map { ($_->[0] => "$_->[2] " . ($_->[5] // '')) } @{ $r->{meta}{place} || [] };
+	my ($puts) = grep { $_->{name} eq 'main' } values %{ $r->{threads} };
+	my @in_order = map { $does{ $_->[1] } // '?' } grep { $_->[0] == 24 } @{ $puts->{told} };
+	like(join(', ', @in_order), qr/^(?:(?:gives put, )+(?:takes (?:, |$))+){5}$/, "$label, queues: of each kind");
+
 	# who reads from a pipe waits for it
 	$got = run(java => $java, args => ['Taps', 'reads'], env => { JWEAVE_EVENTS => 'io' });
 	is("$got->{status} $got->{out}", "0 -1\n", "$label, reads: the program runs");

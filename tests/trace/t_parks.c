@@ -500,6 +500,24 @@ TEST(what_is_missing_is_noted)
 	jw_arena_free(&arena);
 }
 
+/* Whoever puts something into a queue has work, also where no call is open. */
+TEST(who_waits_for_a_full_queue_has_work)
+{
+	begin_tapped("full", 1);
+	make_meta(&m, "place|10|com.acme.Producer|send|Producer.java|8|put");
+	make_meta(&m, "place|11|com.acme.Producer|send||0|put");
+	make_meta(&m, "place|12|com.acme.Consumer|next|Consumer.java|9");
+	park(1, 10, CONDITION); /* 1 */
+	make_event(&m, 1, tick(now), JWR_EXIT, make_method(1)), step();
+	park(1, 10, CONDITION); /* 4: no call is open */
+	park(1, 11, 0);         /* 6 */
+	park(1, 12, CONDITION); /* 8 */
+	arrows();
+	is_str(waits(1), "5@1-2 5@4-5 5@6-7 34@8-9 ");
+	ok(in_pcf("      Producer.send, which puts into a queue (Producer.java:8)\n"));
+	ok(in_pcf("      Producer.send, which puts into a queue\n"));
+}
+
 TEST(a_place_where_a_class_is_loaded)
 {
 	begin_tapped("load", 1);

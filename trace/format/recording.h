@@ -106,7 +106,8 @@
  *     place NUMBER CLASS METHOD SOURCE LINE   where a thread waits: what PLACE records say. SOURCE
  *                                             "", LINE 0: unknown. A sixth field "sleep": a virtual
  *                                             thread that parks here sleeps; "load": what waits is the
- *                                             JDK, which loads a class for the method
+ *                                             JDK, which loads a class for the method; "put":
+ *                                             which puts something into a queue for it
  *     tap NATIVE                              this native of the JDK was bound anew, so that it
  *                                             tells (runtime-jni/jvm/taps.def)
  *     tap-refused NATIVE WHY                  it could not be: nothing is known of what it does

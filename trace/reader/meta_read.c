@@ -296,6 +296,17 @@ static enum jw_status take_class(struct item *it)
 	return take_named(it, &r->classes, &r->class_count, &r->class_cap);
 }
 
+/* What a thread does where it waits, beside waiting. */
+static const struct {
+	const char *word, *text;
+	uint64_t flag;
+} at_places[] = {
+	{ "load", ", which loads a class", 0 },
+	{ "put", ", which puts into a queue", TRACE_PUTS },
+	{ "sleep", "", TRACE_SLEEPS },
+	{ NULL, "", 0 },
+};
+
 /* "Simple.method (File.java:7)", "Simple.method, which loads a class (File.java:7)" */
 static enum jw_status take_place(struct item *it)
 {
@@ -315,15 +326,16 @@ static enum jw_status take_place(struct item *it)
 	JW_TRY(text(it, 2, &method));
 	JW_TRY(text(it, 3, &source));
 	const char *dot = strrchr(class, '.');
-	const char *loads = jw_span_eq_str(field(it, 5), "load") ? ", which loads a class" : "";
+	size_t does = 0;
+
+	while (at_places[does].word && !jw_span_eq_str(field(it, 5), at_places[does].word))
+		does++;
 	const char *name =
 		jw_arena_fmt(&r->arena, line ? "%s.%s%s (%s:%u)" : "%s.%s%s", dot ? dot + 1 : class,
-			     method, loads, source, (unsigned)line);
+			     method, at_places[does].text, source, (unsigned)line);
 	if (!name)
 		return jw_nomem(it->e);
-	if (jw_span_eq_str(field(it, 5), "sleep"))
-		number |= TRACE_SLEEPS;
-	grown[r->place_count++] = (struct trace_named){ number, name };
+	grown[r->place_count++] = (struct trace_named){ number | at_places[does].flag, name };
 	return JW_OK;
 }
 

@@ -100,6 +100,8 @@ struct trace_named {
 
 /* In the id of a place: a virtual thread that parks there sleeps. */
 #define TRACE_SLEEPS (UINT64_C(1) << 32)
+/* Likewise: a thread that parks there puts something into a queue. */
+#define TRACE_PUTS (UINT64_C(1) << 33)
 /* In the id of a virtual thread's name, while meta is read: it had it at its end. */
 #define TRACE_LAST_NAME (UINT64_C(1) << 63)
 

@@ -45,11 +45,11 @@ const char *trace_name_of_place(const struct trace_task *task, uint32_t number)
 	return found ? found->name : NULL;
 }
 
-bool trace_sleeps_at(const struct trace_task *task, uint32_t number)
+uint64_t trace_flags_of_place(const struct trace_task *task, uint32_t number)
 {
 	const struct trace_named *found = place(task, number);
 
-	return found && found->id & TRACE_SLEEPS;
+	return found ? found->id & (TRACE_SLEEPS | TRACE_PUTS) : 0;
 }
 
 static const char *name_of_channel(const struct trace_task *task, uint32_t number)

@@ -4,7 +4,7 @@
  *
  * It waits for work where it is in a method by which workers of the JDK's pools, or of well-known
  * servers, fetch it, whatever of these is traced; or where no traced call is open and what it parks for is what workers wait at: the condition of a
- * queue, a queue, a pool, or nothing that it told.
+ * queue, a queue, a pool, or nothing that it told; but not where it puts something into a queue.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@
 
 #define OF_CLASS (UINT64_C(1) << 31) /* in a key: a class, else a place */
 
-enum { UNKNOWN, FOR_WORK, FOR_ANOTHER, SLEEPS };
+enum { UNKNOWN, FOR_WORK, FOR_ANOTHER, SLEEPS, PUTS };
 
 /* Places, as they are named, without packages: servers are often packed into jars under other ones. */
 static const char *const fetches[] = {
@@ -88,8 +88,10 @@ static bool is_for_work(const struct trace_task *task, uint64_t key)
 /* What is done by who waits for the class or at the place of KEY. */
 static unsigned what_of(const struct trace_task *task, uint64_t key)
 {
-	if (!(key & OF_CLASS) && trace_sleeps_at(task, (uint32_t)key))
-		return SLEEPS;
+	uint64_t flags = key & OF_CLASS ? 0 : trace_flags_of_place(task, (uint32_t)key);
+
+	if (flags)
+		return flags & TRACE_SLEEPS ? SLEEPS : PUTS;
 	return is_for_work(task, key) ? FOR_WORK : FOR_ANOTHER;
 }
 
@@ -138,7 +140,7 @@ uint8_t trace_park_value(struct trace_pass *p, const struct trace_task *task,
 
 	if (does == SLEEPS)
 		return TRACE_WAIT_SLEEP;
-	if (does == FOR_WORK || (!track->busy && trace_idles_at(p, task, object)))
+	if (does == FOR_WORK || (does != PUTS && !track->busy && trace_idles_at(p, task, object)))
 		return TRACE_WAIT_FOR_WORK;
 	return TRACE_WAIT_PARK;
 }

@@ -1,4 +1,12 @@
 import jweave.rt.Probe;
+import java.util.Arrays;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -127,7 +135,37 @@ public class Taps {
 		System.out.println(waited.get());
 	}
 
+	static void gives(BlockingQueue<String> queue) throws Exception {
+		if (queue instanceof LinkedTransferQueue)
+			((LinkedTransferQueue<String>) queue).tryTransfer("b", 5, TimeUnit.MILLISECONDS);
+		else
+			queue.offer("b", 5, TimeUnit.MILLISECONDS);
+	}
+
+	static void takes(BlockingQueue<String> queue) throws Exception {
+		Probe.enter(2); // at the same depth, for the same object it would be where it was before
+		queue.clear();
+		queue.poll(5, TimeUnit.MILLISECONDS);
+		Probe.exit(2);
+	}
+
+	/** In vain, all of it: of each kind of queue one that is full, or from which nobody takes, and then is empty. */
+	static void queues() throws Exception {
+		Probe.enter(1);
+		for (BlockingQueue<String> queue : Arrays.<BlockingQueue<String>>asList(new ArrayBlockingQueue<>(1), new LinkedBlockingQueue<>(1),
+				new LinkedBlockingDeque<>(1), new SynchronousQueue<>(), new LinkedTransferQueue<>())) {
+			queue.offer("a");
+			gives(queue);
+			takes(queue);
+		}
+		Probe.exit(1);
+	}
+
 	public static void main(String[] args) throws Exception {
+		if (args[0].equals("queues")) {
+			queues();
+			return;
+		}
 		if (args[0].equals("shortly")) {
 			shortly(Integer.parseInt(args[1]), args.length > 2);
 			return;
