@@ -26,17 +26,16 @@ static size_t copy_number(uint8_t *to, const uint8_t *p)
 /* The numbers of SPANS, column by column. A column has the same bytes as the track, but in another order. */
 static void split(struct jw_span spans, struct jw_buf columns[COLUMNS])
 {
-	const uint8_t *p = spans.p, *end = p + spans.n;
-
-	while (p < end) {
+	for (size_t at = 0; at < spans.n;) {
 		bool is_sum = false;
 
 		for (int i = GAP; i < (is_sum ? COLUMNS : COUNT); i++) {
-			size_t n = copy_number(columns[i].p + columns[i].n, p);
+			const uint8_t *number = spans.p + at;
+			size_t n = copy_number(columns[i].p + columns[i].n, number);
 
-			is_sum |= i == WHAT && (*p & TRACE_VIEW_IS_SUM);
+			is_sum |= i == WHAT && (*number & TRACE_VIEW_IS_SUM);
 			columns[i].n += n;
-			p += n;
+			at += n;
 		}
 	}
 }
