@@ -64,7 +64,7 @@ static inline bool trace_usual_is_first(const struct trace_usual *usual, uint32_
 	return usual->ways[way].began == time;
 }
 
-/* Is WAY one of many that have no place of their own? */
+/* Is WAY for all those that were too many to have one of their own? */
 static inline bool trace_usual_is_rest(const struct trace_usual *usual, uint32_t way)
 {
 	return usual->tree.at[way].method >= usual->methods.n;
