@@ -112,6 +112,11 @@ what would take no time ends it so much earlier, at most:
 
           ms      %  wait on the path that nobody is known to have ended
        0.900    9.0  Thread.sleep in Api.handle, main'
+printf '#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0\n1:0:1:1:1:0:1000000:1\n2:0:1:1:1:0:60000019:1\n1:0:1:1:1:1000000:10000000:5\n2:0:1:1:1:10000000:60000019:0\n' >alone.prv
+run report -q --critical-path alone.prv
+like 'that of a thread which mostly waits for its end leads elsewhere' "$status$err$out" '0*
+       9.000   90.0  waits in function 1, THREAD 1.1.1
+  to the end of one call: --critical-path=METHOD'
 run report --critical-path='a.Pool#take' --json known.prv
 is 'of the longest call of a method' "$status$err $(json 'join " ", @$r{qw(kind call beginNs endNs threadName hops)}, map { "$_->{name} $_->{ns}" } @{ $r->{methods} }')" \
 	'0 criticalPath Pool.take 1500000 5500000 main 1 Pool.hold 3490000 Pool.take 510000'
