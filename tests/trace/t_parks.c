@@ -518,6 +518,25 @@ TEST(who_waits_for_a_full_queue_has_work)
 	ok(in_pcf("      Producer.send, which puts into a queue\n"));
 }
 
+/* Likewise at well-known places, in any package. */
+TEST(who_waits_for_one_of_a_pool_has_work)
+{
+	begin_tapped("pools", 1);
+	make_meta(&m,
+		  "place|10|com.zaxxer.hikari.util.ConcurrentBag|borrow|ConcurrentBag.java|151");
+	make_meta(&m,
+		  "place|11|org.apache.commons.pool2.impl.LinkedBlockingDeque|pollFirst|L.java|7");
+	make_meta(&m, "place|12|com.lmax.disruptor.MultiProducerSequencer|next|M.java|136");
+	make_meta(&m, "place|13|com.acme.ConcurrentBag|wait|C.java|1");
+	make_event(&m, 1, tick(now), JWR_EXIT, make_method(1)), step();
+	park(1, 10, CONDITION); /* 2 */
+	park(1, 11, CONDITION); /* 4 */
+	park(1, 12, 0);         /* 6 */
+	park(1, 13, CONDITION); /* 8 */
+	arrows();
+	is_str(waits(1), "5@2-3 5@4-5 5@6-7 34@8-9 ");
+}
+
 TEST(a_place_where_a_class_is_loaded)
 {
 	begin_tapped("load", 1);

@@ -1,10 +1,11 @@
 /*
- * parks.c: a thread that parks, or calls Object.wait(), waits for another one, in the midst of what it does (state
- * Synchronization), or it is a worker of a pool that waits for work (Waiting for work).
+ * parks.c: a thread that parks, or calls Object.wait(), waits for another one, in the midst of what
+ * it does (state Synchronization), or it is a worker of a pool that waits for work (Waiting for work).
  *
  * It waits for work where it is in a method by which workers of the JDK's pools, or of well-known
- * servers, fetch it, whatever of these is traced; or where no traced call is open and what it parks for is what workers wait at: the condition of a
- * queue, a queue, a pool, or nothing that it told; but not where it puts something into a queue.
+ * servers, fetch it, whatever of these is traced; or where no traced call is open and what it parks for
+ * is what workers wait at: the condition of a queue, a queue, a pool, or nothing that it told; but not
+ * where it puts something into a queue, or wants one of a pool's objects.
  */
 #include <string.h>
 
@@ -18,7 +19,8 @@
 
 #define OF_CLASS (UINT64_C(1) << 31) /* in a key: a class, else a place */
 
-enum { UNKNOWN, FOR_WORK, FOR_ANOTHER, SLEEPS, PUTS };
+/* HAS_WORK: it is in the midst of some, also where no call is open. */
+enum { UNKNOWN, FOR_WORK, FOR_ANOTHER, HAS_WORK, SLEEPS };
 
 /* Places, as they are named, without packages: servers are often packed into jars under other ones. */
 static const char *const fetches[] = {
@@ -54,6 +56,23 @@ static const char *const fetches[] = {
 	"TimeoutBlockingWaitStrategy.waitFor",
 	"LiteTimeoutBlockingWaitStrategy.waitFor",
 	"SleepingWaitStrategy.applyWaitMethod",
+	NULL,
+};
+
+/* Likewise: what has work waits there for what others have. */
+static const char *const resources[] = {
+	/* for room: the Disruptor, Kafka's producers */
+	"MultiProducerSequencer.next",
+	"SingleProducerSequencer.next",
+	"BufferPool.allocate",
+	/* for one of a pool's: HikariCP, Commons Pool (DBCP, Jedis), HttpClient */
+	"ConcurrentBag.borrow",
+	"LinkedBlockingDeque.takeFirst",
+	"LinkedBlockingDeque.takeLast",
+	"LinkedBlockingDeque.pollFirst",
+	"LinkedBlockingDeque.pollLast",
+	"AbstractConnPool.getPoolEntryBlocking",
+	NULL,
 };
 
 /* Classes of objects, and what their own classes begin with. */
@@ -63,36 +82,40 @@ static const char *const sources[] = {
 	"java.util.concurrent.ForkJoinPool",
 	"java.util.concurrent.LinkedTransferQueue",
 	"java.util.concurrent.SynchronousQueue",
+	NULL,
 };
 
-static bool begins_with_one(const char *name, const char *const *list, size_t n)
+/* LIST ends with NULL. */
+static bool begins_with_one(const char *name, const char *const *list)
 {
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(name, list[i], strlen(list[i])) == 0)
-			return true;
-	return false;
+	while (*list && strncmp(name, *list, strlen(*list)) != 0)
+		list++;
+	return *list;
 }
 
-static bool is_for_work(const struct trace_task *task, uint64_t key)
+static unsigned what_for(const char *class)
 {
-	uint32_t number = (uint32_t)(key & (OF_CLASS - 1));
-	const char *name = key & OF_CLASS ? trace_name_of_class(task, number)
-					  : trace_name_of_place(task, number);
+	return class && begins_with_one(class, sources) ? FOR_WORK : FOR_ANOTHER;
+}
 
-	if (!name)
-		return false;
-	return key & OF_CLASS ? begins_with_one(name, sources, sizeof(sources) / sizeof(*sources))
-			      : begins_with_one(name, fetches, sizeof(fetches) / sizeof(*fetches));
+static unsigned what_at(const struct trace_task *task, uint32_t number)
+{
+	uint64_t flags = trace_flags_of_place(task, number);
+	const char *name = trace_name_of_place(task, number);
+
+	if (flags)
+		return flags & TRACE_SLEEPS ? SLEEPS : HAS_WORK;
+	if (name && begins_with_one(name, fetches))
+		return FOR_WORK;
+	return name && begins_with_one(name, resources) ? HAS_WORK : FOR_ANOTHER;
 }
 
 /* What is done by who waits for the class or at the place of KEY. */
 static unsigned what_of(const struct trace_task *task, uint64_t key)
 {
-	uint64_t flags = key & OF_CLASS ? 0 : trace_flags_of_place(task, (uint32_t)key);
+	uint32_t number = (uint32_t)(key & (OF_CLASS - 1));
 
-	if (flags)
-		return flags & TRACE_SLEEPS ? SLEEPS : PUTS;
-	return is_for_work(task, key) ? FOR_WORK : FOR_ANOTHER;
+	return key & OF_CLASS ? what_for(trace_name_of_class(task, number)) : what_at(task, number);
 }
 
 /* What was found out before, by KEY, is not looked for again. */
@@ -140,7 +163,8 @@ uint8_t trace_park_value(struct trace_pass *p, const struct trace_task *task,
 
 	if (does == SLEEPS)
 		return TRACE_WAIT_SLEEP;
-	if (does == FOR_WORK || (does != PUTS && !track->busy && trace_idles_at(p, task, object)))
+	if (does == FOR_WORK ||
+	    (does != HAS_WORK && !track->busy && trace_idles_at(p, task, object)))
 		return TRACE_WAIT_FOR_WORK;
 	return TRACE_WAIT_PARK;
 }
