@@ -134,7 +134,6 @@ static enum jw_status take(struct parser *p, enum cli_option_id id, const char *
 			   struct jw_err *e)
 {
 	const struct cli_option *o = &cli_options[id];
-
 	bool counted = o->kind == CLI_COUNT && p->at < p->count && is_number(p->words[p->at]);
 
 	if (o->kind == CLI_FLAG || (cli_value_is_optional(o->kind) && !counted))

@@ -113,14 +113,19 @@ static void tell(uint32_t number, const jvmtiFrameInfo *frame, jclass class, con
 	(*ti)->Deallocate(ti, (unsigned char *)source);
 }
 
+/* LIST ends with NULL. */
+static bool begins_with_one(const char *name, const char *const *list)
+{
+	while (*list && strncmp(name, *list, strlen(*list)) != 0)
+		list++;
+	return *list;
+}
+
 static bool is_of_jdk(const char *signature)
 {
-	static const char *const begins[] = { "Ljava/", "Ljdk/", "Lsun/" };
+	static const char *const packages[] = { "Ljava/", "Ljdk/", "Lsun/", NULL };
 
-	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
-		if (strncmp(signature, begins[i], strlen(begins[i])) == 0)
-			return true;
-	return false;
+	return begins_with_one(signature, packages);
 }
 
 static bool is_part_of_waiting(const char *signature)
@@ -163,27 +168,18 @@ static bool is_of_load(const char *signature, const char *method)
 	       strcmp(method, "loadClass") == 0;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-
-	return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 /* Of a BlockingQueue or TransferQueue: they wait for room, or for a taker; some for no longer than is said.
  * (Classes inside of queues serve those that take, too.) */
 static bool is_of_put(const char *signature, const char *method)
 {
-	static const char *const begins[] = { "put", "offer", "transfer", "tryTransfer" };
-	static const char package[] = "Ljava/util/concurrent/";
+	static const char *const puts[] = { "put", "offer", "transfer", "tryTransfer", NULL };
+	struct jw_span class = jw_span_str(signature);
 
-	if (strncmp(signature, package, sizeof(package) - 1) != 0 || strchr(signature, '$') ||
-	    (!ends_with(signature, "Queue;") && !ends_with(signature, "Deque;")))
-		return false;
-	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
-		if (strncmp(method, begins[i], strlen(begins[i])) == 0)
-			return true;
-	return false;
+	return jw_span_starts(class, JW_SPAN_LIT("Ljava/util/concurrent/")) &&
+	       !strchr(signature, '$') &&
+	       (jw_span_ends(class, JW_SPAN_LIT("Queue;")) ||
+		jw_span_ends(class, JW_SPAN_LIT("Deque;"))) &&
+	       begins_with_one(method, puts);
 }
 
 /* What is said beside the number of such a method. */

@@ -193,10 +193,6 @@ static void go(struct trace_path *p, uint32_t at, uint64_t begin, uint64_t end, 
 	uint64_t least = p->history.grain > SHORT_NS && !selected ? p->history.grain : SHORT_NS;
 	bool apart = (waits || selected || what == TRACE_PATH_HAND_OVER) && end - begin >= least;
 
-	if (what == TRACE_REPORT_RUNNING && p->follow.threads[at].depth) {
-		run(p, at, end - begin);
-		return;
-	}
 	if (apart)
 		cut(p, at, begin, TRACE_PATH_RUNS);
 	p->follow.failed |= !add(p, at, trace_follow_method(&p->follow, at),
@@ -256,22 +252,22 @@ static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace
 	end = end < p->end ? end : p->end;
 	if (begin >= end)
 		return;
-	if (what == TRACE_REPORT_RUNNING && !lane->pending && p->follow.threads[at].depth) {
-		lane->active = end; /* as nearly always: the same as below, but sooner */
-		run(p, at, end - begin);
-		return;
-	}
 	if (lane->pending && !is_held(p, at, what)) {
 		hop(p, at, begin);
 	} else if (lane->pending && lane->received <= end) {
 		begin = lane->received > begin ? lane->received : begin;
 		hop(p, at, begin);
 	}
+	bool calls = p->follow.threads[at].depth > 0;
+
+	if (calls && (what == TRACE_REPORT_RUNNING || what == TRACE_REPORT_IO))
+		lane->active = end;
+	if (calls && what == TRACE_REPORT_RUNNING) { /* as nearly always: nothing holds it */
+		run(p, at, end - begin);
+		return;
+	}
 	if (is_held(p, at, what))
 		lane->held = end;
-	if (p->follow.threads[at].depth &&
-	    (what == TRACE_REPORT_RUNNING || what == TRACE_REPORT_IO))
-		lane->active = end;
 	if (begin < end)
 		go(p, at, begin, end, what);
 }

@@ -27,8 +27,7 @@ const char *trace_name_of_class(const struct trace_task *task, uint32_t hash)
 	return NULL; /* no JVM TI, or more classes than the recorder names */
 }
 
-/* NULL: meta has none. */
-static const struct trace_named *place(const struct trace_task *task, uint32_t number)
+const struct trace_named *trace_place_named(const struct trace_task *task, uint32_t number)
 {
 	const struct trace_recording *rec = &task->rec;
 
@@ -40,16 +39,9 @@ static const struct trace_named *place(const struct trace_task *task, uint32_t n
 
 const char *trace_name_of_place(const struct trace_task *task, uint32_t number)
 {
-	const struct trace_named *found = place(task, number);
+	const struct trace_named *found = trace_place_named(task, number);
 
 	return found ? found->name : NULL;
-}
-
-uint64_t trace_flags_of_place(const struct trace_task *task, uint32_t number)
-{
-	const struct trace_named *found = place(task, number);
-
-	return found ? found->id & (TRACE_SLEEPS | TRACE_PUTS) : 0;
 }
 
 static const char *name_of_channel(const struct trace_task *task, uint32_t number)

@@ -25,8 +25,8 @@ struct trace_classes {
  * search through all of them. */
 const char *trace_name_of_class(const struct trace_task *task, uint32_t hash);
 const char *trace_name_of_place(const struct trace_task *task, uint32_t number);
-/* What a thread does that parks at the place NUMBER: TRACE_SLEEPS, TRACE_PUTS, or 0. */
-uint64_t trace_flags_of_place(const struct trace_task *task, uint32_t number);
+/* The place itself, whose id has TRACE_SLEEPS and TRACE_PUTS, too; NULL: meta has none. */
+const struct trace_named *trace_place_named(const struct trace_task *task, uint32_t number);
 
 /* A CREATED of WHO, or the length of its array. */
 void trace_created(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t word);

@@ -98,16 +98,15 @@ static unsigned what_for(const char *class)
 	return class && begins_with_one(class, sources) ? FOR_WORK : FOR_ANOTHER;
 }
 
-static unsigned what_at(const struct trace_task *task, uint32_t number)
+static unsigned what_at(const struct trace_named *place)
 {
-	uint64_t flags = trace_flags_of_place(task, number);
-	const char *name = trace_name_of_place(task, number);
-
-	if (flags)
-		return flags & TRACE_SLEEPS ? SLEEPS : HAS_WORK;
-	if (name && begins_with_one(name, fetches))
-		return FOR_WORK;
-	return name && begins_with_one(name, resources) ? HAS_WORK : FOR_ANOTHER;
+	if (!place)
+		return FOR_ANOTHER;
+	if (place->id & TRACE_SLEEPS)
+		return SLEEPS;
+	if (place->id & TRACE_PUTS || begins_with_one(place->name, resources))
+		return HAS_WORK;
+	return begins_with_one(place->name, fetches) ? FOR_WORK : FOR_ANOTHER;
 }
 
 /* What is done by who waits for the class or at the place of KEY. */
@@ -115,7 +114,8 @@ static unsigned what_of(const struct trace_task *task, uint64_t key)
 {
 	uint32_t number = (uint32_t)(key & (OF_CLASS - 1));
 
-	return key & OF_CLASS ? what_for(trace_name_of_class(task, number)) : what_at(task, number);
+	return key & OF_CLASS ? what_for(trace_name_of_class(task, number))
+			      : what_at(trace_place_named(task, number));
 }
 
 /* What was found out before, by KEY, is not looked for again. */
