@@ -150,6 +150,20 @@ static const char *const libraries[] = {
 	NULL,
 };
 
+/* Of them the roots that programs of every kind load much of, and hardly one is about. */
+static const char *const helpers[] = {
+	"ch.qos.",
+	"com.fasterxml.",
+	"com.google.common.",
+	"org.apache.commons.",
+	"org.apache.log4j.",
+	"org.apache.logging.",
+	"org.jboss.logging.",
+	"org.jboss.logmanager.",
+	"org.slf4j.",
+	NULL,
+};
+
 /* Domains that hold the projects of many. */
 static const char *const shared[] = {
 	"com.amazonaws.",   "com.azure.",
@@ -277,6 +291,11 @@ void cli_package_of(const char *class_name, char *package, size_t size)
 bool cli_is_library(const char *package)
 {
 	return is_in(libraries, package);
+}
+
+bool cli_is_helper(const char *package)
+{
+	return is_in(helpers, package);
 }
 
 bool cli_is_launcher(const char *main_class)

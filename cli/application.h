@@ -25,6 +25,8 @@ void cli_package_of(const char *class_name, char *package, size_t size);
 
 /* Does PACKAGE belong to a library that everybody knows? */
 bool cli_is_library(const char *package);
+/* Does it belong to one that every program may have and none is about, such as one that logs? */
+bool cli_is_helper(const char *package);
 /* Is MAIN_CLASS one that only starts what others wrote (JMH, a test runner)? */
 bool cli_is_launcher(const char *main_class);
 /* Is MAIN_CLASS that of a tool that builds (Maven, Gradle)? */

@@ -553,6 +553,15 @@ static struct cli_counted_root *keep_loaded(const struct run *run, struct cli_co
 	return kept;
 }
 
+/* What a user asks about first: most classes first, what only helps last. */
+static int by_interest(const void *a, const void *b)
+{
+	const struct cli_counted_root *const *x = a, *const *y = b;
+	int helps = cli_is_helper((*x)->name) - cli_is_helper((*y)->name);
+
+	return helps ? helps : cli_by_classes(a, b);
+}
+
 enum jw_status run_put_left(struct run *run, struct jw_buf *out, const char **pattern,
 			    struct jw_err *e)
 {
@@ -568,7 +577,7 @@ enum jw_status run_put_left(struct run *run, struct jw_buf *out, const char **pa
 						    r->classes, e));
 	if (run->told.loaded)
 		left = keep_loaded(run, left);
-	struct cli_counted_root **roots = cli_sorted_roots(c->run->arena, left, cli_by_classes);
+	struct cli_counted_root **roots = cli_sorted_roots(c->run->arena, left, by_interest);
 	if (!roots)
 		return jw_nomem(e);
 	for (size_t i = 0; roots[i] && i < LEFT_SAID; i++)

@@ -27,17 +27,19 @@ main() { echo "public static void main(String[] a) throws Exception { System.out
 class c/clients org.apache.kafka.clients Client
 class c/zk org.apache.zk Zk 'public static int wake() { Object o = new Object(); synchronized (o) { for (int i = 0; i < 200; i++) o.notifyAll(); } return 1; }'
 class c/scala scala Option
-class c/core kafka Broker "$(main ' + org.apache.kafka.clients.Client.work(3) + org.apache.zk.Zk.work(2) + org.apache.zk.Zk.wake()')"
+class c/log org.apache.logging Level
+class c/log org.apache.logging Log 'public static int log() { return Level.work(1); }'
+class c/core kafka Broker "$(main ' + org.apache.kafka.clients.Client.work(3) + org.apache.zk.Zk.work(2) + org.apache.zk.Zk.wake() + org.apache.logging.Log.log()')"
 class c/core kafka.server Server
 mkdir libs
-jar cf libs/kafka_2.13-3.7.0.jar -C c/core . && jar cf libs/kafka-clients-3.7.0.jar -C c/clients . && jar cf libs/zk-3.8.jar -C c/zk . && jar cf libs/scala-library.jar -C c/scala .
+jar cf libs/kafka_2.13-3.7.0.jar -C c/core . && jar cf libs/kafka-clients-3.7.0.jar -C c/clients . && jar cf libs/zk-3.8.jar -C c/zk . && jar cf libs/scala-library.jar -C c/scala . && jar cf libs/log-2.0.jar -C c/log .
 chosen 'a broker: jars of its name and version' 'kafka.** org.apache.kafka.** ' java -cp 'libs/*' kafka.Broker
 like 'a broker: is traced' "$status$names" '0*kafka.Broker.work*'
 like 'a broker: so are its other jars' "$names" '*org.apache.kafka.clients.Client.work*'
 jar cf libs/kafka-clients-3.8.0.jar -C c/clients . && rm libs/kafka-clients-3.7.0.jar
 chosen 'another version is another program' 'kafka.** ' java -cp 'libs/*' kafka.Broker
-like 'little is traced: that is said, and what is not, whatever its libraries notify' "$err" \
-	"*jweave: note: little of this run is in the trace (2 calls, *. Not traced: org.apache.kafka (1 class loaded), org.apache.zk (1 class loaded). To choose what is: jweave run -r 'match:org.apache.kafka.**' .., or rules of your own ('jweave init JAR >rules.json' writes some)*"
+like 'little is traced: that is said, and what is not, what logs last, whatever its libraries notify' "$err" \
+	"*jweave: note: little of this run is in the trace (2 calls, *. Not traced: org.apache.kafka (1 class loaded), org.apache.zk (1 class loaded), org.apache.logging (2 classes loaded). To choose what is: jweave run -r 'match:org.apache.kafka.**' .., or rules of your own ('jweave init JAR >rules.json' writes some)*"
 like 'what to type next is the last line' "$(tail -n 1 .err)" 'jweave: note: where the time went: jweave report trace-*.prv; in the browser: jweave view trace-*.prv'
 timeout 60 "$jweave" run -r preset:startup -- java -cp 'libs/*' kafka.Broker >.out 2>.err
 is 'who named the rules is not told so of a short run' "$(grep -c 'little of this run' .err)" 0

@@ -57,6 +57,8 @@ TEST(libraries_and_launchers)
 	ok(!cli_is_library("kafka.server"));
 	ok(!cli_is_library("scalable.thing"));
 	ok(!cli_is_library(""));
+	ok(cli_is_helper("org.slf4j") && cli_is_helper("ch.qos"));
+	ok(!cli_is_helper("org.apache") && !cli_is_helper("org.apache.kafka"));
 	ok(cli_is_launcher("org.openjdk.jmh.Main"));
 	ok(!cli_is_launcher("com.acme.Main"));
 }
