@@ -264,7 +264,7 @@ SLOW_MARK := '^(\#|/\*| \*) Slow: [0-9]+ s, '
 slow = $(if $(strip $(1)),$(shell grep -HoE $(SLOW_MARK) $(1) | sed 's/:.*: \([0-9]*\).*/ \1/' | sort -k2,2nr | cut -d' ' -f1))
 quick = $(filter-out $(call slow,$(1)),$(1))
 TEST_ENV = BUILD='$(abspath $(BUILD))' CC='$(CC)' SAN='$(SAN)' JAVA_HOME='$(JAVA_HOME_FOUND)' \
-	ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:$$ASAN_OPTIONS" \
+	ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:$$ASAN_OPTIONS" \
 	UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:$$UBSAN_OPTIONS" \
 	TSAN_OPTIONS="halt_on_error=1:$$TSAN_OPTIONS"
 PROVE = $(TEST_ENV) perl -Itests -S prove -j$(JOBS) $(PROVE_FLAGS) --formatter Progress --exec 'sh tests/run'

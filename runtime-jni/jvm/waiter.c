@@ -2,9 +2,9 @@
  * waiter.c: what the current thread has found out about its waits.
  *
  * The stack takes a microsecond to look at, as long as a hand-over between two threads may take.
- * So a thread that waits for the same object, as deep in its calls, after the same event of its own
- * as before is where it was then: it does not look. But it does after LOOKS_EVERY times what the
- * look took: what waits long always looks, and looking takes less than 1 % of any thread's time.
+ * So a thread that waits for the same object, called from the same places, after the same event of
+ * its own as before is where it was then: it does not look. But it does after LOOKS_EVERY times what
+ * the look took: what waits long always looks, and looking takes less than 1 % of any thread's time.
  *
  * Objects of one thread that have the same identity hash are taken for the same: 31 bits of it.
  */
@@ -22,6 +22,7 @@
 #define LOOKS_EVERY 512
 #define OBJECTS     16 /* powers of two */
 #define PLACES      32
+#define CALLERS     128 /* words of the stack: those of five interpreted methods, or of more compiled ones */
 
 struct waiter {
 	jobject thread; /* a global reference; NULL: not asked yet */
@@ -134,6 +135,30 @@ static uint64_t without_bytes(uint64_t word)
 		       : word;
 }
 
+struct __attribute__((may_alias)) word {
+	uint32_t low, high;
+};
+
+/* What tells where the calls came from that are around FRAME, without asking the VM: of the words of the
+ * stack those that may be pointers into code, to which compiled methods return, or to bytecodes, at which
+ * interpreted ones are. Both lie near the library that is called, objects of the program far away, so that
+ * what changes from call to call is left out. JDK 25 has the bytecodes of a CDS archive far away, too: until
+ * its methods are compiled, depth alone tells them apart. The stack has so many words even around the
+ * outermost Java method: those of the VM that called it, and of the C library. */
+__attribute__((no_sanitize("address"))) static uint32_t callers_of(const void *frame)
+{
+	static const char here;
+	const uint32_t near = (uint32_t)((uintptr_t)&here >> 44);
+	const struct word *words = frame;
+	uint32_t sum = 0;
+
+	/* as compilers have instructions for four at a time; interpreted methods have several words
+	 * that change alike, and must not cancel out */
+	for (uint32_t i = 0; i < CALLERS; i++)
+		sum += words[i].high >> 12 == near ? words[i].low * (2 * i + 1) : 0;
+	return sum;
+}
+
 /* 0: there is no event of its own before. */
 static uint64_t key_of(uint64_t number, const void *frame)
 {
@@ -144,8 +169,8 @@ static uint64_t key_of(uint64_t number, const void *frame)
 		return 0;
 	const struct jwr_record *before =
 		(const struct jwr_record *)(const void *)((const char *)w + at) - 1;
-	return mix(mix(mix(without_bytes(before->word), (uint64_t)(uintptr_t)frame), number), 1) |
-	       1;
+	uint64_t depth = (uint64_t)(uintptr_t)frame;
+	return mix(mix(mix(without_bytes(before->word), depth), number), callers_of(frame)) | 1;
 }
 
 uint32_t rt_waiter_place(JNIEnv *env, uint64_t number, const void *frame, uint64_t now)

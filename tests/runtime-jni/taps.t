@@ -95,6 +95,19 @@ for my $jvm (jvms()) {
 	my @in_order = map { $does{ $_->[1] } // '?' } grep { $_->[0] == 24 } @{ $puts->{told} };
 	like(join(', ', @in_order), qr/^(?:(?:gives put, )+(?:takes (?:, |$))+){5}$/, "$label, queues: of each kind");
 
+	# a thread that has just waited elsewhere in the same method is not where it was then
+	for my $how ([], ['-Xint']) {
+		my $rounds = 300;
+		$got = run(java => $java, jvm => $how, args => [ 'Taps', 'turns', $rounds ], env => { JWEAVE_EVENTS => 'park,sleep' });
+		is("$got->{status} $got->{err}", '0 ', "$label, turns: the program runs @$how");
+		$r = only_recording($got->{dir});
+		my %line = map { ($_->[0] => $_->[4]) } @{ $r->{meta}{place} || [] };
+		my ($waits) = grep { $_->{name} eq 'main' } values %{ $r->{threads} };
+		my %times;
+		$times{ $line{ $_->[1] } // '?' }++ for grep { $_->[0] == 24 } @{ $waits->{told} };
+		is(join(' ', map { $times{$_} } sort keys %times), join(' ', ($rounds) x 4), "$label, turns: each line has its waits @$how");
+	}
+
 	# who reads from a pipe waits for it
 	$got = run(java => $java, args => ['Taps', 'reads'], env => { JWEAVE_EVENTS => 'io' });
 	is("$got->{status} $got->{out}", "0 -1\n", "$label, reads: the program runs");

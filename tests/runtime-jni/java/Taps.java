@@ -161,7 +161,25 @@ public class Taps {
 		Probe.exit(1);
 	}
 
+	/* at two lines by turns, for the same, as deep in its calls, in less time than a place is kept */
+	static void turns(int rounds) throws Exception {
+		Probe.enter(1);
+		for (int i = 0; i < rounds; i++) {
+			LockSupport.parkNanos(Taps.class, 100000);
+			LockSupport.parkNanos(Taps.class, 100000);
+		}
+		for (int i = 0; i < rounds; i++) {
+			Thread.sleep(1);
+			Thread.sleep(1);
+		}
+		Probe.exit(1);
+	}
+
 	public static void main(String[] args) throws Exception {
+		if (args[0].equals("turns")) {
+			turns(Integer.parseInt(args[1]));
+			return;
+		}
 		if (args[0].equals("queues")) {
 			queues();
 			return;
