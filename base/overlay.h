@@ -15,6 +15,10 @@
 #define JW_OVERLAY_VARIABLE "JWEAVE_OVERLAY"   /* the path of the table */
 #define JW_OVERLAY_MAGIC    "jweave overlay 1" /* without its end: 16 bytes */
 #define JW_OVERLAY_LIBRARY  "libjweave-overlay.so"
+/* How many javas go on as what they are, 0 or 1, and the path of a script: any other java that has this in its
+ * environment becomes the script, with its own path and arguments as the script's. The one that goes on makes it 0
+ * for those that it starts. */
+#define JW_LAUNCH_VARIABLE "JWEAVE_LAUNCH"
 
 enum { JW_OVERLAY_BYTES_MAX = 16 << 20 };
 

@@ -79,6 +79,8 @@ struct run {
 	const char *told_file;
 	const char *outer; /* that of a run which has started this one, or NULL */
 	bool launched;     /* a java of ours is where the command looks for one */
+	bool launches_all; /* likewise, wherever it looks */
+	const char *launch; /* JW_LAUNCH_VARIABLE for the java of a run that another one has launched, or NULL */
 	struct run_told told;
 	struct cli_learnt learnt;
 	bool leave_out_learnt;     /* by the default rules */

@@ -1,13 +1,18 @@
 /*
  * run_launch.c: a command that is not java: a script, or a tool, that starts one.
  *
- * What it starts cannot be seen before; so it finds another java, first on its PATH and (where
- * JAVA_HOME is set) in a JAVA_HOME that is the JDK's except for that one file:
+ * What it starts cannot be seen before. So all of it has a library loaded by which each java becomes, when it
+ * begins, a run of its own (run_overlay.c):
+ *
+ *     PLACE/any              #!/bin/sh: exec jweave run OPTIONS -- "$@"
+ *
+ * Where that cannot be, the command finds another java, first on its PATH and (where JAVA_HOME is set) in a
+ * JAVA_HOME that is the JDK's except for that one file; one that it names by a path of its own is not reached:
  *
  *     PLACE/bin/java         #!/bin/sh: exec jweave run OPTIONS -- /the/java/on/PATH "$@"
  *     PLACE/jdk/bin/java     the same with the java of JAVA_HOME; all else there are links
  *
- * A script that names its java by a path of its own is not reached: at the end that is said.
+ * Where no java was started so, it is said at the end.
  */
 #include "cli/run_launch.h"
 
@@ -18,11 +23,13 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/overlay.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/out.h"
 #include "cli/run_gradle.h"
+#include "cli/run_overlay.h"
 #include "cli/run_path.h"
 #include "cli/run_settings.h"
 #include "cli/safe_text.h"
@@ -144,6 +151,41 @@ static enum jw_status link_all(struct run *run, const char *from, const char *fo
 	return cli_link_all(run->arena, from, folder, except, e);
 }
 
+/* ---- each java, wherever it is ---- */
+
+/* Sets run->launches_all; else -v says why not. */
+static void by_library(struct run *run)
+{
+	const char *script = jw_arena_fmt(run->arena, "%s/any", run->place), *why = NULL;
+	struct jw_err e = { 0 };
+	enum jw_status status = script ? write_script(run, script, NULL, &e) : jw_nomem(&e);
+
+	if (status == JW_OK)
+		status = cli_cache_open(&run->cache, run->arena, &e);
+	if (status == JW_OK)
+		status = run_overlay_launch(run, script, &why, &e);
+	if (status != JW_OK)
+		why = e.text;
+	run->launches_all = !why;
+	if (why)
+		cli_detail(run->cli, "a java that has a path of its own is not traced, since %s",
+			   why);
+}
+
+void run_launch_take(struct run *run)
+{
+	const char *outer = getenv(JW_LAUNCH_VARIABLE);
+
+	run->launch = outer && *outer ? jw_arena_fmt(run->arena, "1%s", outer + 1) : NULL;
+	(void)unsetenv(JW_LAUNCH_VARIABLE);
+}
+
+void run_launch_hand_on(const struct run *run)
+{
+	if (run->launch && !run->java.none)
+		(void)setenv(JW_LAUNCH_VARIABLE, run->launch, 1); /* else they are not traced */
+}
+
 /* ---- where java is looked for ---- */
 
 static enum jw_status replace(const char *variable, const char *value, struct jw_err *e)
@@ -231,6 +273,9 @@ static enum jw_status by_java(struct run *run, size_t tool, struct jw_err *e)
 {
 	const char *java = cli_java_find("java", run->arena); /* before ours is first on PATH */
 
+	by_library(run);
+	if (run->launches_all)
+		return JW_OK;
 	JW_TRY(on_path(run, java, e));
 	return in_home(run, tool, java, e);
 }
@@ -259,9 +304,10 @@ void run_launch(struct run *run, const char *const **words)
 			 command, why.text);
 	else
 		cli_detail(run->cli,
-			   gradle ? "'%s' is Gradle: the tests that it runs are traced"
-				  : "'%s' is not java: the java that it finds by PATH or JAVA_HOME "
-				    "is traced",
+			   gradle              ? "'%s' is Gradle: the tests that it runs are traced"
+			   : run->launches_all ? "'%s' is not java: each java that it starts is traced"
+					       : "'%s' is not java: the java that it finds by PATH or "
+						 "JAVA_HOME is traced",
 			   command);
 }
 
@@ -276,7 +322,9 @@ void run_launched(struct run *run)
 			 run->java.words[0], tools[tool].testless);
 	else
 		cli_warn(run->cli,
-			 "'%s' has started no program with the java of PATH or JAVA_HOME: there "
-			 "is no trace (give the java command that it starts)",
-			 run->java.words[0]);
+			 "'%s' has started no program with %s: there is no trace (give the java "
+			 "command that it starts)",
+			 run->java.words[0],
+			 run->launches_all ? "a java that is seen from here"
+					   : "the java of PATH or JAVA_HOME");
 }

@@ -113,10 +113,12 @@ static const char *why_not_java(struct run *run)
 	return foreign ? "this java is for another machine" : NULL;
 }
 
-static const char *why_not_cache(const struct run *run)
+static const char *why_not_here(const struct run *run)
 {
 	struct statvfs fs;
 
+	if (library().n == 0)
+		return "this build of jweave has no library for that";
 	if (strpbrk(run->cache.root, " \t\n:$"))
 		return "the path of the cache has a blank, a colon or a dollar in it";
 	if (statvfs(run->cache.root, &fs) == 0 && (fs.f_flag & ST_NOEXEC))
@@ -154,15 +156,13 @@ static enum jw_status keep(struct run *run, const char *name, struct jw_span byt
 
 enum jw_status run_overlay_open(struct run *run, const char **why, struct jw_err *e)
 {
-	*why = NULL;
-	if (library().n == 0)
-		*why = "this build of jweave has no library for that";
-	else if (!hands_on(run))
-		*why = "what comes before java in the command may not hand on the environment";
+	*why = hands_on(run)
+		       ? NULL
+		       : "what comes before java in the command may not hand on the environment";
 	if (!*why)
 		*why = why_not_java(run);
 	if (!*why)
-		*why = why_not_cache(run);
+		*why = why_not_here(run);
 	if (*why)
 		return JW_OK;
 	struct run_overlay *overlay = JW_NEW(run->arena, struct run_overlay);
@@ -289,22 +289,43 @@ static bool is_loaded(const char *list, const char *library)
 	return false;
 }
 
-/* The last of the libraries: others see the program's own calls, and hand them on to it. */
+/* Of the libraries that are loaded LIBRARY is the last: others see the program's own calls, and hand them on to
+ * it. VARIABLE is what it goes by. */
+static enum jw_status preload(struct run *run, const char *library, const char *variable,
+			      const char *value, struct jw_err *e)
+{
+	const char *before = getenv(PRELOAD), *all = library;
+
+	if (before && is_loaded(before, library))
+		all = before;
+	else if (before && *before)
+		all = jw_arena_fmt(run->arena, "%s:%s", before, library);
+	if (!all)
+		return jw_nomem(e);
+	return setenv(PRELOAD, all, 1) == 0 && setenv(variable, value, 1) == 0 ? JW_OK
+									       : jw_nomem(e);
+}
+
 enum jw_status run_overlay_set(struct run *run, struct jw_err *e)
 {
-	const char *table, *before = getenv(PRELOAD), *all;
+	const char *table;
 
 	if (!run_overlay_any(run))
 		return JW_OK;
 	JW_TRY(keep_table(run, &table, e));
-	all = run->overlay->library;
-	if (before && is_loaded(before, all))
-		all = before;
-	else if (before && *before)
-		all = jw_arena_fmt(run->arena, "%s:%s", before, all);
-	if (!all)
+	return preload(run, run->overlay->library, JW_OVERLAY_VARIABLE, table, e);
+}
+
+enum jw_status run_overlay_launch(struct run *run, const char *script, const char **why,
+				  struct jw_err *e)
+{
+	const char *path, *value = jw_arena_fmt(run->arena, "0%s", script);
+
+	if (!value)
 		return jw_nomem(e);
-	return setenv(PRELOAD, all, 1) == 0 && setenv(JW_OVERLAY_VARIABLE, table, 1) == 0
-		       ? JW_OK
-		       : jw_nomem(e);
+	*why = why_not_here(run);
+	if (*why)
+		return JW_OK;
+	JW_TRY(keep(run, JW_OVERLAY_LIBRARY, library(), &path, e));
+	return preload(run, path, JW_LAUNCH_VARIABLE, value, e);
 }

@@ -24,4 +24,9 @@ const char *run_overlay_copy(const struct run *run, const char *path);
 /* Sets what the java finds them by in our environment, which is going to be its. */
 enum jw_status JW_MUST_USE run_overlay_set(struct run *run, struct jw_err *e);
 
+/* Sets in our environment that each java which the command starts, by whatever path, becomes SCRIPT
+ * (JW_LAUNCH_VARIABLE). *WHY as above: it cannot be. */
+enum jw_status JW_MUST_USE run_overlay_launch(struct run *run, const char *script, const char **why,
+					      struct jw_err *e);
+
 #endif

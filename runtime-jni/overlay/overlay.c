@@ -10,7 +10,12 @@
  *     has unpacked the original, shall see that it is another file.
  *   - Everything else (names, links, rights, who writes) is the original's.
  *
- * Only a java does so: what it starts besides sees the files as they are. Nothing here needs more than system
+ * Only a java does so: what it starts besides sees the files as they are.
+ *
+ * A script is started with it, too: each java that is started then, by whatever path, becomes a `jweave run` of the
+ * same command before it has done anything (JW_LAUNCH_VARIABLE).
+ *
+ * Nothing here needs more than system
  * calls, and the library names no other that it needs: it is the same for glibc and musl, and works before either
  * is set up.
  */
@@ -42,7 +47,7 @@ static const struct jw_overlay_head *_Atomic table; /* NULL: not looked for yet 
 
 /* ---- the table ---- */
 
-static const char *variable(const char *name)
+static char *variable(const char *name)
 {
 	size_t n = strlen(name);
 
@@ -52,18 +57,28 @@ static const char *variable(const char *name)
 	return NULL;
 }
 
-/* Is this process the launcher of a JVM, whatever it is called by? (".java-wrapped" is how Nix has it.) */
-static bool is_java(void)
+enum { PATH_SIZE = 4096 };
+
+/* The file that this process runs, into PATH; its last part, whatever it is called by, from "java" on where it is
+ * ".java-wrapped" (as Nix has it). NULL: unknown. */
+static const char *own_name(char path[PATH_SIZE])
 {
-	char path[4096];
-	long n = syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof(path) - 1);
+	long n = syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, PATH_SIZE - 1);
 
 	if (n <= 0)
-		return false;
+		return NULL;
 	path[n] = '\0';
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	name += *name == '.';
-	return strncmp(name, "java", strlen("java")) == 0;
+	return name + (*name == '.');
+}
+
+/* Is this process the launcher of a JVM, or a tool of the JDK's? */
+static bool is_java(void)
+{
+	char path[PATH_SIZE];
+	const char *name = own_name(path);
+
+	return name && strncmp(name, "java", strlen("java")) == 0;
 }
 
 /* What is wrong counts as none. */
@@ -314,4 +329,76 @@ int overlay_statx(int folder, const char *path, int flags, unsigned mask, struct
 		out->changed.ns = (uint32_t)e->copy.changed_ns;
 	}
 	return result;
+}
+
+/* ---- a java that is started by a script of ours ---- */
+
+/* More bytes than a command may have (execve(2)), unless its stack is unlimited. */
+enum { COMMAND_MAX = 8 << 20 };
+
+static void *pages(size_t n)
+{
+	void *at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+/* The words of this process's command into TEXT of COMMAND_MAX bytes, each with its zero byte; how many bytes, 0
+ * where they are not known. (What a C library hands to a constructor, if anything, differs.) */
+static size_t read_command(char *text)
+{
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
+	size_t n = 0;
+	long got = 1;
+
+	while (fd >= 0 && got > 0 && n < COMMAND_MAX) {
+		got = syscall(SYS_read, fd, text + n, COMMAND_MAX - n);
+		n += got > 0 ? (size_t)got : 0;
+	}
+	syscall(SYS_close, fd);
+	return got == 0 && n > 0 && text[n - 1] == '\0' ? n : 0;
+}
+
+/* SCRIPT and PATH, then the words of TEXT, of N bytes, but the first. NULL: no memory. */
+static const char **words_of(const char *script, const char *path, const char *text, size_t n)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += text[i] == '\0';
+	const char **words = pages((count + 2) * sizeof(*words)), **next = words;
+	if (!words)
+		return NULL;
+	*next++ = script;
+	*next++ = path;
+	for (const char *word = text + strlen(text) + 1; word < text + n; word += strlen(word) + 1)
+		*next++ = word;
+	return words;
+}
+
+static bool is_launcher(const char *name)
+{
+	return strcmp(name, "java") == 0 || strcmp(name, "java-wrapped") == 0;
+}
+
+/* A java that cannot become the script goes on as what it is. */
+__attribute__((constructor)) static void launch(void)
+{
+	char *value = variable(JW_LAUNCH_VARIABLE), path[PATH_SIZE];
+	const char *name = value && *value ? own_name(path) : NULL;
+
+	if (!name || !is_launcher(name))
+		return;
+	if (*value == '1') {
+		*value = '0';
+		return;
+	}
+	const char *script = value + 1;
+	char *text = pages(COMMAND_MAX);
+	size_t n = text ? read_command(text) : 0;
+	const char **words = n ? words_of(script, path, text, n) : NULL;
+	if (words)
+		syscall(SYS_execve, script, words, environ);
+	if (text)
+		munmap(text, COMMAND_MAX);
 }

@@ -162,12 +162,46 @@ is 'a script: one line of what to type next' "$(printf '%s\n' "$err" | grep -c '
 printf '#!/bin/sh\nexec %s -cp app:lib app.Main "$@"\n' "$home/bin/java" >fixed.sh
 chmod +x fixed.sh
 try run -- ./fixed.sh a
-is 'a script with a path of its own: runs as it is' "$status$out$traces" '0fib 21 a0'
-is 'a script with a path of its own: that is said' "$err" "jweave: warning: './fixed.sh' has started no program with the java of PATH or JAVA_HOME: there is no trace (give the java command that it starts)"
+is 'a script with a path of its own' "$status$out$traces" '0fib 21 a3'
+try run -q -- env -i "$home/bin/java" -cp app:lib app.Main a
+is 'env -i hands on nothing: what it starts runs as it is' "$status$out" '0fib 21 a'
+printf '#!/bin/sh\ncommand -v java; echo "$JAVA_HOME $PATH"; exec env -i ./fixed.sh a\n' >cleared.sh && chmod +x cleared.sh
+JAVA_HOME=$home try run -- ./cleared.sh
+is 'a script finds the java and the JAVA_HOME that it would find' "$status$out" "0$(command -v java)
+$home $PATH
+fib 21 a"
+is '... and none of ours where it hands on nothing: that is said' "$err" "jweave: warning: './cleared.sh' has started no program with a java that is seen from here: there is no trace (give the java command that it starts)"
+cat >many.sh <<'S'
+#!/bin/sh
+"$HOME_OF_JAVA/bin/java" -cp app:lib app.Main "a  b" '' "\$c" >many.txt
+find . -name start.sh -exec env HOME_OF_JAVA=x "$HOME_OF_JAVA/bin/java" -cp app:lib app.Main {} \;
+nohup "$HOME_OF_JAVA/bin/java" -cp app:lib app.Main exit 2>/dev/null
+echo $?
+S
+chmod +x many.sh
+HOME_OF_JAVA=$home try run -- ./many.sh
+is 'a script that starts several, in several ways' "$status$out$(cat many.txt)$traces" '0fib 21 ./start.sh
+fib 21 exit
+7fib 21 a  b,,$c9'
+
+# where the library cannot be loaded: what is found by PATH and JAVA_HOME
+XDG_CACHE_HOME="$dir/my cache" try run -q -r rules.json --output="$dir/trace-x" -- ./start.sh a
+is 'a blank in the path of the cache: a script that finds java by PATH' "$status$out$traces" '0fib 21 a3'
+rm -rf app/trace-*
+JAVA_HOME=$home XDG_CACHE_HOME="$dir/my cache" try run -r rules.json -- env X=1 ./home.sh self
+like '... by JAVA_HOME' "$status$out$traces" '0javac *
+0
+fib 21 self
+precious3'
+XDG_CACHE_HOME="$dir/my cache" try run -v -- ./fixed.sh a
+is '... and one with a path of its own runs as it is' "$status$out$traces" '0fib 21 a0'
+is '... which is said' "$(printf '%s\n' "$err" | grep -v ' is not java: ')" \
+	"jweave: a java that has a path of its own is not traced, since the path of the cache has a blank, a colon or a dollar in it
+jweave: warning: './fixed.sh' has started no program with the java of PATH or JAVA_HOME: there is no trace (give the java command that it starts)"
 TMPDIR=$dir/nowhere try run -- ./fixed.sh a
 is 'no room for a java of ours: runs as it is' "$status$out$err" "0fib 21 ajweave: warning: './fixed.sh' is not java, and runs without tracing (there is no room for temporary files): give the java command that it starts"
 try run -v -- true
-like 'what starts nothing' "$status$err" "0jweave: 'true' is not java: the java that it finds by PATH or JAVA_HOME is traced*"
+like 'what starts nothing' "$status$err" "0jweave: 'true' is not java: each java that it starts is traced*"
 mkdir tools && for tool in spark-submit sbt docker podman; do
 	printf '#!/bin/sh\necho "$0"\n' >tools/$tool && chmod +x tools/$tool
 	try run -- tools/$tool x
@@ -182,14 +216,18 @@ JAVA=$(command -v java) try run -v -- env X=1 tools/gradlew test
 is 'Gradle gets a script for all builds, and no other java (tests/cli/gradle_plugin.sh runs it)' "$(echo $out | sed 's/ [1-9][0-9]* 0$/ N 0/')" '-I test N 0'
 is 'Gradle: no tests were run' "$status$err" "0jweave: 'env' is Gradle: the tests that it runs are traced
 jweave: warning: 'env' has run no tests: there is no trace (to trace the program: gradle installDist, then jweave run -- build/install/NAME/bin/NAME)"
-cat >tools/mvn <<'S'
+cat >tools/mvn <<S
 #!/bin/sh
-for word in $MAVEN_OPTS; do case $word in -Djvm=*) exec "${word#*=}" -cp app:lib app.Main ;; esac; done
+jvm=$home/bin/java
+for word in \$MAVEN_OPTS; do case \$word in -Djvm=*) jvm=\${word#*=} ;; esac; done
+exec "\$jvm" -cp app:lib app.Main
 S
 chmod +x tools/mvn
 MAVEN_OPTS=-Xmx64m JAVA_HOME= try run -- tools/mvn test
-is 'Maven is told which java starts the tests' "$status$out$traces" '0fib 21 3'
+is 'Maven: the java that starts the tests is traced' "$status$out$traces" '0fib 21 3'
 is 'Maven: tests are woven once, also without JAVA_HOME' "$(printf '%s\n' "$err" | grep -cE 'note: (wove|traces) ')" 1
+MAVEN_OPTS=-Xmx64m JAVA_HOME= XDG_CACHE_HOME="$dir/my cache" try run -- tools/mvn test
+is '... or it is told of ours, where the library cannot be loaded' "$status$out$traces" '0fib 21 3'
 # its own JVM
 mkdir -p src/boot boot
 cat >src/boot/Launcher.java <<'J'
