@@ -95,10 +95,17 @@ f write:$ENOSPC:.tmp/.lock run -r r.json -- true -cp classes Flow
 mkdir -p jdk/bin jdk/lib && printf '#!/bin/sh\n' >jdk/bin/java && chmod +x jdk/bin/java
 JAVA_HOME=$dir/jdk PATH=$dir/jdk/bin:$PATH
 export JAVA_HOME
-f access:$EACCES:jweave-run run -- true
-f mkdir:$ENOSPC:/bin run -- true
-f mkdir:$ENOSPC:/jdk run -- true
-f symlink:$EPERM:/jdk/lib run -- true
+f access:$EACCES:/any run -v -- true
+rm -rf cache
+f write:$ENOSPC:overlay.so run -v -- true
+( # where the library cannot be loaded
+	XDG_CACHE_HOME=$dir/a:b
+	mkdir "$XDG_CACHE_HOME"
+	f access:$EACCES:jweave-run run -- true
+	f mkdir:$ENOSPC:/bin run -- true
+	f mkdir:$ENOSPC:/jdk run -- true
+	f symlink:$EPERM:/jdk/lib run -- true
+)
 (umask 002 && f "chmod:$EPERM:.tmp/classes$" run -r r.json -- true -cp classes Flow)
 f '' run -q -r r.json -- true -cp classes Flow
 echo more >>"$(find cache -name Flow.class)"
