@@ -346,7 +346,7 @@ static enum jw_status start(struct run *run, struct jw_err *e)
 	run_told_open(run);
 	JW_TRY(weave_command(run, &words, e));
 	JW_TRY(cli_flush(cli, e));
-	run_tell_outer(run);
+	run_tell_outer(run, RUN_REACHED);
 	run_launch_hand_on(run);
 	int64_t began = (int64_t)time(NULL);
 	const struct cli_child_watch watch = { run_told_look, run };

@@ -47,6 +47,7 @@ struct run_application {
 /* What the program has told of its traces. */
 struct run_told {
 	bool java; /* a java was started by way of this run (run_launch.c) */
+	bool said; /* ... of which there is a trace, or it was said why not */
 	size_t traces;
 	uint64_t calls, others, inside_ns; /* others: as in struct trace_summary */
 	const char *name;                  /* of the last one */

@@ -142,6 +142,7 @@ static void convert(struct run *run, const char *recording, const char *base)
 /* ---- what there is to say of a trace ---- */
 
 enum {
+	KILLED = 128, /* the status of a shell for those that a signal ended, and more */
 	FEW_CALLS = 100,
 	SHARE = 100, /* one part of the CPU time in so many is little */
 	CROWD = 4    /* so many times the archives that were read are too many to weave for them */
@@ -265,6 +266,23 @@ static void tell_own(struct run *run, bool little)
 		word_of(run, also));
 }
 
+/* What there is besides, and how to choose it: what follows a sentence; "": nothing. */
+static const char *what_else(struct run *run)
+{
+	const char *pattern = NULL, *text = NULL;
+	struct jw_buf left = { 0 };
+	struct jw_err ignored = { 0 };
+
+	if (run_put_left(run, &left, &pattern, &ignored) == JW_OK && pattern && !left.failed)
+		text = jw_arena_fmt(run->arena,
+				    ". Not traced: %.*s. To choose what is: jweave run -r "
+				    "'match:%s' .., or rules of your own ('jweave init JAR "
+				    ">rules.json' writes some)",
+				    (int)left.n, (const char *)left.p, pattern);
+	jw_buf_free(&left);
+	return text ? text : "";
+}
+
 /* A run in which almost nothing was traced is no success, even with a trace. Who named the
  * rules has a right to few calls, unless the program was at work for long without them. Is it little? */
 static bool tell_little(struct run *run, uint64_t cpu_ns)
@@ -273,20 +291,14 @@ static bool tell_little(struct run *run, uint64_t cpu_ns)
 	bool named = cli_given(run->cli, CLI_OPT_rules);
 	uint64_t calls = named ? told->calls : told->calls - told->others;
 	bool few = calls < FEW_CALLS, beside = told->inside_ns < cpu_ns / SHARE;
-	const char *pattern = NULL;
-	struct jw_buf left = { 0 };
-	struct jw_err ignored = { 0 };
 
 	if (cpu_ns < LONG_NS ? !few || named : !few && !beside)
 		return false;
-	if (run_put_left(run, &left, &pattern, &ignored) == JW_OK && pattern && !left.failed)
-		cli_note(run->cli,
-			 "little of this run is in the trace (%s, %.1f s of CPU time). Not traced: "
-			 "%.*s. To choose what is: jweave run -r 'match:%s' .., or rules of your "
-			 "own ('jweave init JAR >rules.json' writes some)",
+	const char *else_is = what_else(run);
+	if (*else_is)
+		cli_note(run->cli, "little of this run is in the trace (%s, %.1f s of CPU time)%s",
 			 cli_plural(run->arena, calls, "call", "calls"), (double)cpu_ns / 1e9,
-			 (int)left.n, (const char *)left.p, pattern);
-	jw_buf_free(&left);
+			 else_is);
 	return true;
 }
 
@@ -338,14 +350,27 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 		show(run, told->name);
 }
 
-/* A program of which something was woven ran, left nothing called as traces are, and so said
- * nothing of a trace: somebody has to. */
-static void tell_nothing(struct run *run)
+/* What the program leaves begins so, in output_folder(); "": that is not known. */
+static struct jw_span output_name(const struct run *run)
 {
-	bool elsewhere = run->java.output || getenv("JWEAVE_OUTPUT"), asked = getenv("JWEAVE");
+	const char *name = run->java.output ? run->java.output : getenv("JWEAVE_OUTPUT");
+	const char *slash = name ? strrchr(name, '/') : NULL, *base = slash ? slash + 1 : name;
 
-	if (!run->woven || elsewhere || asked || cli_quiet(run->cli))
-		return;
+	if (!name)
+		return jw_span_str("trace-");
+	return jw_span(base, slash && memchr(name, '%', (size_t)(slash - name))
+				     ? 0
+				     : strcspn(base, "%"));
+}
+
+/* A program of which something was woven ran, left nothing called as traces are, and so said
+ * nothing of a trace: somebody has to. False: that is the run that has started this one. */
+static bool tell_nothing(struct run *run)
+{
+	if (!run->woven)
+		return false;
+	if (!output_name(run).n || getenv("JWEAVE") || cli_quiet(run->cli))
+		return true;
 	/* HotSpot 25 compares neither names nor bytes of archives with those of a cache */
 	if (run->java.aot_cache)
 		cli_note(run->cli,
@@ -354,7 +379,9 @@ static void tell_nothing(struct run *run)
 			 run->java.aot_cache);
 	else
 		cli_note(run->cli,
-			 "there is no trace: no method that is woven has run, or tracing was off");
+			 "there is no trace: no method that is woven has run, or tracing was off%s",
+			 cli_given(run->cli, CLI_OPT_rules) ? "" : what_else(run));
+	return true;
 }
 
 /* PATH, a recording's, is seen to if process PID left it without a trace. */
@@ -394,7 +421,7 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 		if (!path)
 			continue;
 		bool recording = cli_ends(path, "." SUFFIX),
-		     usual = strncmp(entry->d_name, "trace-", strlen("trace-")) == 0;
+		     usual = jw_span_starts(jw_span_str(entry->d_name), output_name(run));
 		something |= (job_of(run) ? recording : usual) && is_since(path, began);
 		if (recording && !job_of(run)) /* those of a job stay recordings */
 			see_to(run, path, end->pid, began);
@@ -404,6 +431,6 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	tell_traces(run, end);
 	run_learnt_save(run);
 	run_launched(run);
-	if (!something && !run->told.traces)
-		tell_nothing(run);
+	if (something || run->told.traces || end->status >= KILLED || tell_nothing(run))
+		run_tell_outer(run, RUN_SAID);
 }

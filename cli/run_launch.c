@@ -280,6 +280,18 @@ static enum jw_status by_java(struct run *run, size_t tool, struct jw_err *e)
 	return in_home(run, tool, java, e);
 }
 
+/* Traces are called by the name that the user gave here; what the command starts may be elsewhere. */
+static enum jw_status output_from_here(struct run *run, struct jw_err *e)
+{
+	static const char variable[] = "JWEAVE_OUTPUT";
+	const char *name = getenv(variable);
+	char here[PATH_MAX];
+
+	if (!name || !*name || *name == '/' || !getcwd(here, sizeof(here)))
+		return JW_OK;
+	return replace(variable, jw_arena_fmt(run->arena, "%s/%s", here, name), e);
+}
+
 void run_launch(struct run *run, const char *const **words)
 {
 	const char *command = run->java.words[0];
@@ -296,6 +308,8 @@ void run_launch(struct run *run, const char *const **words)
 		status = jw_fail(&why, JW_IO, "there is no room for temporary files");
 	else
 		status = gradle ? by_gradle(run, at, words, &why) : by_java(run, tool, &why);
+	if (status == JW_OK)
+		status = output_from_here(run, &why);
 	run->launched = status == JW_OK;
 	if (status != JW_OK)
 		cli_warn(run->cli,
@@ -315,9 +329,15 @@ void run_launched(struct run *run)
 {
 	size_t at = 0, tool = find_tool(run, &at);
 
-	if (!run->launched || run->told.java)
+	if (!run->launched || run->told.said || run->told.traces)
 		return;
-	if (tool < TOOLS && tools[tool].testless)
+	if (run->told.java)
+		cli_warn(run->cli,
+			 "there is no trace: '%s' has started java, but nothing that counts as an "
+			 "application (choose methods with -r RULES; name jars that it reads itself "
+			 "with --also)",
+			 run->java.words[0]);
+	else if (tool < TOOLS && tools[tool].testless)
 		cli_warn(run->cli, "'%s' has run no tests: there is no trace (%s)",
 			 run->java.words[0], tools[tool].testless);
 	else

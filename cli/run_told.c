@@ -26,10 +26,10 @@
 
 enum { TOLD_MAX = 16 << 20, MOST_OPEN = 4096 };
 
-static const char traced[] = "java\n"; /* what a run that another one has started tells that */
+/* What a run tells the run that has started it (run_launch.c). */
+static const char *const words[] = { [RUN_REACHED] = "java", [RUN_SAID] = "said" };
 
-/* A run that was started by a run (run_launch.c) says that it was reached. */
-void run_tell_outer(const struct run *run)
+void run_tell_outer(const struct run *run, enum run_word word)
 {
 	int fd = run->outer && run->java.mode != CLI_JAVA_OTHER
 			 ? open(run->outer,
@@ -38,7 +38,9 @@ void run_tell_outer(const struct run *run)
 
 	if (fd < 0)
 		return;
-	ssize_t done = write(fd, traced, sizeof(traced) - 1);
+	char line[8];
+	int n = snprintf(line, sizeof(line), "%s\n", words[word]);
+	ssize_t done = write(fd, line, (size_t)n);
 	(void)done;
 	close(fd);
 }
@@ -133,8 +135,8 @@ static void take_line(struct run *run, char *line)
 
 	if (strncmp(line, "small\t", strlen("small\t")) == 0)
 		run_learnt_take(run, line);
-	if (strncmp(line, traced, sizeof(traced) - 2) == 0)
-		told->java = true;
+	told->java |= strcmp(line, words[RUN_REACHED]) == 0;
+	told->said |= strcmp(line, words[RUN_SAID]) == 0;
 	if (strncmp(line, "open\t", strlen("open\t")) == 0)
 		take_open(run, line + strlen("open\t"));
 	if (strncmp(line, "loaded\t", strlen("loaded\t")) == 0)

@@ -10,8 +10,12 @@
 
 /* Makes the folder of the run, and asks the program for messages; reads them; removes all. */
 void run_told_open(struct run *run);
-/* Tells a run that has started this one that a program is started. */
-void run_tell_outer(const struct run *run);
+
+/* What a run tells the one that has started it: that a program is started; that there is a trace of it, or that it was
+ * said why there is none. */
+enum run_word { RUN_REACHED, RUN_SAID };
+void run_tell_outer(const struct run *run, enum run_word word);
+
 void run_told_read(struct run *run);
 /* Notes which archives PID, a java that RUN (CTX) has started, has open now. */
 void run_told_look(void *ctx, pid_t pid);

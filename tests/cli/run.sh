@@ -109,7 +109,11 @@ echo '{ "jweave": 1, "rules": [ { "match": "app.Main#self()" } ] }' >never.json
 none='jweave: note: there is no trace: no method that is woven has run, or tracing was off'
 try run -r never.json -- java -cp app:lib app.Main
 is 'no woven method runs: that is said' "$status$traces $(printf '%s\n' "$err" | tail -n 1)" "00 $none"
-for quiet in JWEAVE=off JWEAVE_OUTPUT=other; do
+for name in other "$dir/other-%p"; do
+	JWEAVE_OUTPUT=$name try run -r never.json -- java -cp app:lib app.Main
+	is "... with JWEAVE_OUTPUT=${name#"$dir/"}, too" "$(printf '%s\n' "$err" | tail -n 1)" "$none"
+done
+for quiet in JWEAVE=off JWEAVE_OUTPUT=%p JWEAVE_OUTPUT=%h/other; do
 	err=$(env $quiet timeout 60 "$jweave" run -r never.json -- java -cp app:lib app.Main 2>&1 >/dev/null)
 	is "... not under $quiet" "$(printf '%s\n' "$err" | grep -v ' traces 1 of ')" ''
 done
@@ -151,6 +155,8 @@ is 'a script: the java that it starts is traced' "$status$out$traces" '0fib 21 a
 like 'a script: by the rules of the run' "$names" '*lib.Lib.fib*'
 try run -- ./start.sh exit
 is 'a script: the status of the program' "$status" 7
+try run --output=mine -- ./start.sh a
+is 'a script that is elsewhere: a trace of the name that was given here' "$(echo mine.*; rm mine.*)" 'mine.pcf mine.prv mine.row'
 rm -rf app/trace-*
 home=$(java_home)
 JAVA_HOME=$home try run -r rules.json -- env X=1 ./home.sh self
@@ -183,6 +189,14 @@ HOME_OF_JAVA=$home try run -- ./many.sh
 is 'a script that starts several, in several ways' "$status$out$(cat many.txt)$traces" '0fib 21 ./start.sh
 fib 21 exit
 7fib 21 a  b,,$c9'
+
+printf '#!/bin/sh\nexec java -cp tool clojure.main\n' >tool.sh && chmod +x tool.sh
+mkdir tool && echo 'package clojure; public class main { public static void main(String[] a) { } }' >tool/main.java
+javac -d tool tool/main.java
+try run -- ./tool.sh
+is 'a script that starts what only starts others: that is said' "$err" "jweave: warning: there is no trace: './tool.sh' has started java, but nothing that counts as an application (choose methods with -r RULES; name jars that it reads itself with --also)"
+try run -r never.json --output mine -- ./start.sh a
+is 'a script of which nothing that is woven has run: that is said once' "$(printf '%s\n' "$err" | grep -v ' wove ')" "$none"
 
 # where the library cannot be loaded: what is found by PATH and JAVA_HOME
 XDG_CACHE_HOME="$dir/my cache" try run -q -r rules.json --output="$dir/trace-x" -- ./start.sh a
