@@ -364,7 +364,7 @@ static struct jw_span output_name(const struct run *run)
 }
 
 /* A program of which something was woven ran, left nothing called as traces are, and so said
- * nothing of a trace: somebody has to. False: that is the run that has started this one. */
+ * nothing of a trace: somebody has to. False: not this run, but the one that has started it. */
 static bool tell_nothing(struct run *run)
 {
 	if (!run->woven)
