@@ -23,7 +23,7 @@ ok 'of glibc 2.17, the first that aarch64 had' $? "$newest"
 # what shows a java its copies is linked with no library: not with the compiler's own, either
 "$cc" -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -O2 -fPIC -fvisibility=hidden -I. -shared -nostdlib -o "$work/overlay.so" runtime-jni/overlay/overlay.c base/overlay.c
 undefined=$("${tools}nm" -D "$work/overlay.so" | sed -n 's/^ *U //p' | LC_ALL=C sort | tr '\n' ' ')
-[ "$undefined" = '__errno_location environ memchr mmap strncmp strrchr syscall ' ]
+[ "$undefined" = '__errno_location environ memchr mmap munmap strcmp strlen strncmp strrchr syscall ' ]
 ok 'the overlay needs of a C library what each has' $? "$undefined"
 
 # enter_fast() must read the counter and its thread's pointer without a call
