@@ -126,7 +126,7 @@ static void put_method(struct cli *cli, const struct trace_report *r,
 {
 	char calls[32];
 
-	snprintf(calls, sizeof(calls), "%s%llu", m->closed ? ">=" : "",
+	snprintf(calls, sizeof(calls), "%s%llu", m->closed_ns ? ">=" : "",
 		 (unsigned long long)m->calls);
 	cli_put(cli, "%12s", calls);
 	if (r->exceptions_known)

@@ -131,7 +131,9 @@ static void put_method(struct printer *p, const struct trace_report_method *m)
 		cli_report_json_split(json, method, "totalNs", &m->total);
 	}
 	if (p->report->closed_methods) {
-		cli_json_bool(json, method, "closed", m->closed);
+		cli_json_bool(json, method, "closed", m->closed_ns);
+		if (m->closed_ns)
+			cli_json_number(json, method, "closedNs", m->closed_ns);
 		cli_json_number(json, method, "likelyRunningNs", m->likely_ns);
 	}
 	cli_json_number(json, method, "longestNs", m->longest_ns);

@@ -130,7 +130,7 @@ static void put_calls(char cell[CELL], const struct trace_report_method *m,
 		      const struct column *column)
 {
 	(void)column;
-	snprintf(cell, CELL, "%s%llu", m->closed ? ">=" : "", (unsigned long long)m->calls);
+	snprintf(cell, CELL, "%s%llu", m->closed_ns ? ">=" : "", (unsigned long long)m->calls);
 }
 
 static void put_exceptional(char cell[CELL], const struct trace_report_method *m,
@@ -227,15 +227,28 @@ static void put_method(struct cli *cli, const struct trace_report_method *m,
 	cli_put(cli, "\n");
 }
 
+/* When methods were closed, and how many. */
 static void put_closed(struct cli *cli, const struct trace_report *r)
 {
+	uint64_t first = UINT64_MAX, last = 0;
+
 	if (!r->closed_methods)
 		return;
-	cli_put(cli,
-		"  >=: closed while the program ran (JWEAVE_BUDGET): %s, which had at least these "
-		"calls and times;\n",
+	for (size_t i = 0; i < r->method_count; i++) {
+		uint64_t closed = r->methods[i].closed_ns;
+
+		first = closed && closed < first ? closed : first;
+		last = closed > last ? closed : last;
+	}
+	const char *from = jw_arena_fmt(&cli->arena, "%.3f s", (double)first / 1e9);
+	const char *to = jw_arena_fmt(&cli->arena, "%.3f s", (double)last / 1e9);
+	bool together = !from || !to || strcmp(from, to) == 0;
+
+	cli_put(cli, "  >=: closed while the program ran (JWEAVE_BUDGET) %s %s%s%s: %s, which had ",
+		together ? "at" : "from", from, together ? "" : " to ", together ? "" : to,
 		cli_plural(&cli->arena, r->closed_methods, "method", "methods"));
-	cli_put(cli, "  likely ms: own running time of all, estimated from the moments in which "
+	cli_put(cli, "at least these calls and times;\n"
+		     "  likely ms: own running time of all, estimated from the moments in which "
 		     "everything was recorded\n");
 }
 

@@ -7,7 +7,7 @@
 
 /**
  * @typedef {{number: number, name: string, full: string, type: string, pack: string, source: string, calls: number,
- *     exceptional: number, total: number, self: number, running: number, likely: number, closed: boolean, mean: number, longest: number,
+ *     exceptional: number, total: number, self: number, running: number, likely: number, closed: number, mean: number, longest: number,
  *     split: Record<string, number>, totalSplit: Record<string, number>, every: number, raw: any}} Method
  * @typedef {{row: number, track: number, begin: number, at: number, exact: boolean}} Chosen
  * @typedef {{method: number, parent: number, depth: number, calls: number, total: number, self: number,
@@ -183,12 +183,20 @@ function likelyKnown() {
 	return Boolean(model.report.statesKnown) && model.methods.some(m => m.closed);
 }
 
+/** Those that are not recorded from some time on (closed), the first first. @type {Method[] | null} */
+let closedMethods = null;
+
+function methodsByClosing() {
+	closedMethods = closedMethods || model.methods.filter(m => m.closed).sort((a, b) => a.closed - b.closed);
+	return closedMethods;
+}
+
 /** @param {any} m of the report @param {number} number @returns {Method} */
 function methodOf(m, number) {
 	const parts = nameParts(m.full, m.name);
 	return { number, name: m.name, full: m.full, ...parts, calls: m.calls, exceptional: m.exceptional || 0,
 		total: m.inclusiveNs, self: m.exclusiveNs, running: m.selfNs ? m.selfNs.running : m.exclusiveNs,
-		likely: m.likelyRunningNs ?? 0, closed: Boolean(m.closed), mean: m.meanNs, longest: m.longestNs, split: m.selfNs || {}, totalSplit: m.totalNs || {}, every: m.sampleEvery || 1, raw: m };
+		likely: m.likelyRunningNs ?? 0, closed: m.closedNs || 0, mean: m.meanNs, longest: m.longestNs, split: m.selfNs || {}, totalSplit: m.totalNs || {}, every: m.sampleEvery || 1, raw: m };
 }
 
 async function readModel() {

@@ -93,8 +93,24 @@ class TimelinePicture extends TimelineRows {
 			if (x - half > GUTTER - 4 && x + half < this.width)
 				c.fillText(text, x - half, AXIS / 2 - 1);
 		}
+		for (const mark of this.closings())
+			c.fillText('▾', mark.x - c.measureText('▾').width / 2, AXIS - 6);
 		c.fillStyle = paint.muted;
 		c.fillText(plural(this.lines.filter(line => line.row).length, 'thread'), 10, AXIS / 2 - 1);
+	}
+
+	/** Where methods were closed; those a few pixels apart together. */
+	closings() {
+		/** @type {{x: number, methods: Method[]}[]} */
+		const marks = [];
+		for (const m of methodsByClosing()) {
+			const x = this.x(m.closed), last = marks[marks.length - 1];
+			if (last && x - last.x < 8)
+				last.methods.push(m);
+			else if (x >= GUTTER && x < this.width)
+				marks.push({ x, methods: [m] });
+		}
+		return marks;
 	}
 
 	/** @param {CanvasRenderingContext2D} c @param {Line[]} lines */

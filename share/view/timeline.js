@@ -116,25 +116,40 @@ class Timeline extends TimelinePicture {
 		}
 	}
 
+	/** What is said of the mark of a closing near X. @param {number} x */
+	tellClosing(x) {
+		const mark = this.closings().find(m => Math.abs(m.x - x) < 6);
+		if (!mark)
+			return null;
+		const names = mark.methods.slice(0, 6).map(m => m.name), more = mark.methods.length - names.length;
+		return [el('b', {}, `${plural(mark.methods.length, 'method')} closed`), el('span', {}, 'not recorded from here on, to keep recording cheap'),
+			el('small', {}, names.join(', ') + (more ? ` and ${more} more` : ''))];
+	}
+
+	/** What is said of the place HIT; null: nothing. @param {ReturnType<Timeline['at']>} hit */
+	tell(hit) {
+		if (hit.y < AXIS)
+			return this.tellClosing(hit.x);
+		if (!hit.line || !hit.line.row)
+			return null;
+		const { row } = hit.line;
+		if (hit.x < GUTTER)
+			return [el('b', {}, threadName(row.place)), severalProcesses() ? el('small', {}, model.processes[row.process].label) : ''];
+		if (hit.i < 0 || !row.tracks)
+			return null;
+		const t = row.tracks[hit.track], ns = t.end[hit.i] - t.begin[hit.i], calls = t.counts[hit.i];
+		return [el('b', {}, hit.track ? methodName(t.what[hit.i]) : stateName(t.what[hit.i])), el('span', {}, calls ?
+			`${plural(calls, 'short one')} in ${time(ns)}, mostly this` : `${time(ns)}${t.flags[hit.i] & FAILED ? ', ended by an exception' : ''}`),
+		hit.track && t.what[hit.i] ? el('small', {}, model.methods[t.what[hit.i] - 1].full) : ''];
+	}
+
 	/** @param {MouseEvent} event */
 	hover(event) {
-		const tip = byId('tip'), hit = this.at(event);
-		if (event.buttons || !hit.line || !hit.line.row) {
-			tip.hidden = true;
+		const tip = byId('tip'), said = event.buttons ? null : this.tell(this.at(event));
+		tip.hidden = !said;
+		if (!said)
 			return;
-		}
-		if (hit.x < GUTTER) {
-			tip.replaceChildren(el('b', {}, threadName(hit.line.row.place)), severalProcesses() ? el('small', {}, model.processes[hit.line.row.process].label) : '');
-		} else if (hit.i >= 0 && hit.line.row.tracks) {
-			const t = hit.line.row.tracks[hit.track], ns = t.end[hit.i] - t.begin[hit.i], calls = t.counts[hit.i];
-			tip.replaceChildren(el('b', {}, hit.track ? methodName(t.what[hit.i]) : stateName(t.what[hit.i])), el('span', {}, calls ?
-				`${plural(calls, 'short one')} in ${time(ns)}, mostly this` : `${time(ns)}${t.flags[hit.i] & FAILED ? ', ended by an exception' : ''}`),
-			hit.track && t.what[hit.i] ? el('small', {}, model.methods[t.what[hit.i] - 1].full) : '');
-		} else {
-			tip.hidden = true;
-			return;
-		}
-		tip.hidden = false;
+		tip.replaceChildren(...said);
 		const left = event.clientX + 14, top = event.clientY + 16;
 		tip.style.left = `${Math.min(left, window.innerWidth - tip.offsetWidth - 8)}px`;
 		tip.style.top = `${top + tip.offsetHeight > window.innerHeight ? event.clientY - tip.offsetHeight - 10 : top}px`;

@@ -28,7 +28,7 @@ is 'the first run: output' "$status $out" "0 $want"
 like 'the first run: says what was closed' "$err" '*to keep recording cheap, * closed while the program ran (JWEAVE_BUDGET): *Hot.tiny*'
 like 'the first run: learns' "$err" "*learnt: * small and hot; the next run leaves *out ('jweave run --forget' drops that, '--budget=none' records all)*"
 like 'the first run: all methods are in the trace' "$methods" '*Hot.round*Hot.tiny*'
-like 'report: of what was closed, a part' "$report" '*likely ms *>=*Hot.tiny*  >=: closed while the program ran (JWEAVE_BUDGET): * which had at least these calls and times;*'
+like 'report: of what was closed, a part' "$report" '*likely ms *>=*Hot.tiny*  >=: closed while the program ran (JWEAVE_BUDGET) *[0-9].[0-9][0-9][0-9] s: * which had at least these calls and times;*'
 like 'report: and an estimate' "$report" '*likely ms: own running time of all, estimated from the moments in which everything was recorded*'
 
 # on a machine that is busy short calls seem long, and are learnt by a later run

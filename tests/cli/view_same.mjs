@@ -103,6 +103,12 @@ async function tables(page, name, run, report) {
 			const p = percentiles.get(full(m));
 			return [m.name, m.calls, m.inclusiveNs, ...more ? [m.likelyRunningNs] : [], m.exclusiveNs, rounded(m.meanNs), p.p50Ns, p.p90Ns, p.p99Ns, p.p999Ns, m.longestNs];
 		})));
+	if (more) {
+		await tab(page, 'timeline');
+		is(`${name}: the axis of the timeline has a mark where each method was closed`,
+			sorted(await page.evaluate('timelineView.now.closings().flatMap(mark => mark.methods.map(m => [m.name, m.closed]))')),
+			sorted(report.methods.filter(m => m.closed).map(m => [m.name, m.closedNs])));
+	}
 	const counted = await page.evaluate('model.methods.map(m => [m.full, m.calls])');
 	const claimed = {};
 	for (const [what, calls] of counted) {

@@ -245,7 +245,7 @@ TEST(at_least_is_never_a_fact)
 	struct trace_report_method a = method(&t, "hot", 1, 1000, 0),
 				   b = method(&t, "hot", 1, 9, 0);
 
-	b.closed = true;
+	b.closed_ns = 1;
 	run(&t.a, &a, 1);
 	run(&t.b, &b, 1);
 	compare(&t);

@@ -27,12 +27,13 @@ static uint64_t likely(const char *of)
 	return UINT64_MAX;
 }
 
-static bool closed(const char *of)
+/* When method OF was closed; 0: it was not. */
+static uint64_t closed(const char *of)
 {
 	for (size_t i = 0; i < rep.method_count; i++)
 		if (strcmp(rep.methods[i].label, of) == 0)
-			return rep.methods[i].closed;
-	return false;
+			return rep.methods[i].closed_ns;
+	return UINT64_MAX;
 }
 
 static void read_all(const char *prv)
@@ -62,8 +63,8 @@ TEST(a_closed_method_gets_its_part)
 
 	read_all(one);
 	is_int(rep.closed_methods, 1);
-	ok(closed("function 2"));
-	ok(!closed("function 1"));
+	is_int(closed("function 2"), 1000000);
+	is_int(closed("function 1"), 0);
 	/* what was recorded of 2 is 100 us at first, and 300 in the detail */
 	ok(likely("function 2") > 400000 + moved - 1000 &&
 	   likely("function 2") < 400000 + moved + 1000);
@@ -79,7 +80,7 @@ TEST(without_details_nothing_is_said)
 		      "9000" US "60000019:0\n");
 	is_int(likely("function 2"), 100000);
 	is_int(likely("function 1"), 8800000);
-	ok(closed("function 2"));
+	is_int(closed("function 2"), 1000000);
 }
 
 /* 3, which 2 calls, is closed, too: its caller is whoever called 2. And a wait is no running. */

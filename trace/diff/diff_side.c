@@ -184,7 +184,7 @@ static enum jw_status add_method(struct trace_diff_side *side, const struct trac
 					.descriptor = m->descriptor,
 					.place = place_of(side->arena, m->label),
 					.spared = spared_of(side->arena, text),
-					.at_least = m->closed };
+					.at_least = m->closed_ns != 0 };
 	const double more[TRACE_DIFF_COLUMNS] = {
 		[TRACE_DIFF_CALLS] = (double)m->calls,
 		[TRACE_DIFF_FAILS] = (double)m->exceptional,

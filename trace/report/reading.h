@@ -107,7 +107,7 @@ struct trace_process {
 /* What is known of a method for unrecorded_time.h. */
 struct trace_unrecorded_method {
 	uint64_t outside_ns; /* running, innermost, while not all methods were recorded */
-	bool closed;
+	uint64_t closed_ns; /* when that was first; 0: never */
 };
 
 struct trace_unrecorded {

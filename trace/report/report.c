@@ -215,7 +215,7 @@ static struct trace_report_method *put_methods(struct trace_report_names *n,
 	n->failed |= m && (!trace_sums_methods(n->r, n->arena, m) ||
 			   !trace_unrecorded_finish(n->r, m, methods->n));
 	for (size_t i = 0; m && i < methods->n; i++)
-		out->closed_methods += m[i].closed;
+		out->closed_methods += m[i].closed_ns != 0;
 	out->methods = m;
 	out->method_count = methods->n;
 	return m;

@@ -84,7 +84,9 @@ struct trace_report_method {
 	struct trace_sketch durations;         /* of its calls, where they are known */
 	struct trace_report_split self, total; /* of exclusive_ns and inclusive_ns */
 	struct trace_report_cut cut;
-	bool closed; /* while the program ran: it had at least so many calls, and so much time */
+	/* When it was closed, in a process where that was first; then it had at least so many calls, and so
+	 * much time. 0: it was not. */
+	uint64_t closed_ns;
 	/* An estimate of its own running time, where methods were closed (unrecorded_time.h); else
 	 * that time itself. */
 	uint64_t likely_ns;

@@ -267,7 +267,7 @@ static void take_closed(struct trace_reading *r, uint32_t at, uint64_t time, uin
 		return;
 	if (!r->processes[r->lanes[at].task].closes)
 		count_process(r, at, time);
-	trace_unrecorded_close(r, at, number);
+	trace_unrecorded_close(r, at, time, number);
 }
 
 /* ---- all of them ---- */

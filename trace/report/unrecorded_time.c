@@ -27,13 +27,13 @@ static struct trace_unrecorded_method *method_at(struct trace_reading *r, uint32
 	return &b->methods[number];
 }
 
-void trace_unrecorded_close(struct trace_reading *r, uint32_t at, uint32_t number)
+void trace_unrecorded_close(struct trace_reading *r, uint32_t at, uint64_t time, uint32_t number)
 {
 	struct trace_unrecorded_method *method = method_at(r, number);
 
 	r->processes[r->lanes[at].task].closes = true;
-	if (method)
-		method->closed = true;
+	if (method && !method->closed_ns)
+		method->closed_ns = time;
 }
 
 void trace_unrecorded_detail(struct trace_reading *r, uint32_t at, bool begins)
@@ -43,7 +43,7 @@ void trace_unrecorded_detail(struct trace_reading *r, uint32_t at, bool begins)
 
 static bool is_closed(const struct trace_reading *r, uint32_t number)
 {
-	return number < r->unrecorded.count && r->unrecorded.methods[number].closed;
+	return number < r->unrecorded.count && r->unrecorded.methods[number].closed_ns;
 }
 
 /* The innermost open method of LANE that was never closed. */
@@ -75,7 +75,7 @@ void trace_unrecorded_ran(struct trace_reading *r, const struct trace_lane *lane
 		return;
 	}
 	struct trace_unrecorded_method *method = method_at(r, number);
-	if (method && !method->closed)
+	if (method && !method->closed_ns)
 		method->outside_ns += ns;
 }
 
@@ -97,7 +97,7 @@ bool trace_unrecorded_finish(const struct trace_reading *r, struct trace_report_
 	double *all = jw_mem_zalloc(b->count + 1, sizeof(*all));
 
 	for (size_t i = 0; i < count; i++) {
-		methods[i].closed = is_closed(r, (uint32_t)i);
+		methods[i].closed_ns = i < b->count ? b->methods[i].closed_ns : 0;
 		methods[i].likely_ns = methods[i].self.ns[TRACE_REPORT_RUNNING];
 	}
 	if (!all)

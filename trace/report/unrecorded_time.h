@@ -19,9 +19,9 @@
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 
-/* From now on method NUMBER of the process of lane AT is closed; or all are recorded there for a
+/* From TIME, now, on method NUMBER of the process of lane AT is closed; or all are recorded there for a
  * while, or that is over. All lanes of the process are counted until now (time_by_state.h). */
-void trace_unrecorded_close(struct trace_reading *r, uint32_t at, uint32_t number);
+void trace_unrecorded_close(struct trace_reading *r, uint32_t at, uint64_t time, uint32_t number);
 void trace_unrecorded_detail(struct trace_reading *r, uint32_t at, bool begins);
 /* The innermost call of LANE has been running for NS more. */
 void trace_unrecorded_ran(struct trace_reading *r, const struct trace_lane *lane, uint64_t ns);
