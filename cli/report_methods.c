@@ -231,6 +231,7 @@ static void put_method(struct cli *cli, const struct trace_report_method *m,
 static void put_closed(struct cli *cli, const struct trace_report *r)
 {
 	uint64_t first = UINT64_MAX, last = 0;
+	char from[32], to[32];
 
 	if (!r->closed_methods)
 		return;
@@ -240,12 +241,12 @@ static void put_closed(struct cli *cli, const struct trace_report *r)
 		first = closed && closed < first ? closed : first;
 		last = closed > last ? closed : last;
 	}
-	const char *from = jw_arena_fmt(&cli->arena, "%.3f s", (double)first / 1e9);
-	const char *to = jw_arena_fmt(&cli->arena, "%.3f s", (double)last / 1e9);
-	bool together = !from || !to || strcmp(from, to) == 0;
+	snprintf(from, sizeof(from), "%.3f s", (double)first / 1e9);
+	snprintf(to, sizeof(to), " to %.3f s", (double)last / 1e9);
+	bool together = strcmp(from, to + strlen(" to ")) == 0;
 
-	cli_put(cli, "  >=: closed while the program ran (JWEAVE_BUDGET) %s %s%s%s: %s, which had ",
-		together ? "at" : "from", from, together ? "" : " to ", together ? "" : to,
+	cli_put(cli, "  >=: closed while the program ran (JWEAVE_BUDGET) %s %s%s: %s, which had ",
+		together ? "at" : "from", from, together ? "" : to,
 		cli_plural(&cli->arena, r->closed_methods, "method", "methods"));
 	cli_put(cli, "at least these calls and times;\n"
 		     "  likely ms: own running time of all, estimated from the moments in which "

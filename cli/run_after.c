@@ -42,11 +42,16 @@ static const char *job_of(const struct run *run)
 	return job && *job == '/' ? job : NULL;
 }
 
+/* What its traces are called; NULL: as they are by default. */
+static const char *output_of(const struct run *run)
+{
+	return run->java.output ? run->java.output : getenv("JWEAVE_OUTPUT");
+}
+
 /* The folder of the program's recordings, as far as its name is fixed. */
 static const char *output_folder(const struct run *run)
 {
-	const char *name = run->java.output ? run->java.output : getenv("JWEAVE_OUTPUT");
-	const char *job = job_of(run);
+	const char *name = output_of(run), *job = job_of(run);
 	const char *slash = name ? strrchr(name, '/') : NULL;
 
 	if (job)
@@ -55,6 +60,19 @@ static const char *output_folder(const struct run *run)
 		return ".";
 	return slash == name ? "/"
 			     : jw_arena_str(run->arena, jw_span(name, (size_t)(slash - name)));
+}
+
+/* What is in that folder of the program's begins so; "": that is not known. */
+static struct jw_span output_name(const struct run *run)
+{
+	const char *name = output_of(run);
+	const char *slash = name ? strrchr(name, '/') : NULL, *base = slash ? slash + 1 : name;
+
+	if (!name)
+		return jw_span_str("trace-");
+	return jw_span(base, slash && memchr(name, '%', (size_t)(slash - name))
+				     ? 0
+				     : strcspn(base, "%"));
 }
 
 /* Is PATH there, and of a time since BEGAN? (File systems count in seconds, some in two.) */
@@ -294,11 +312,11 @@ static bool tell_little(struct run *run, uint64_t cpu_ns)
 
 	if (cpu_ns < LONG_NS ? !few || named : !few && !beside)
 		return false;
-	const char *else_is = what_else(run);
-	if (*else_is)
+	const char *besides = what_else(run);
+	if (*besides)
 		cli_note(run->cli, "little of this run is in the trace (%s, %.1f s of CPU time)%s",
 			 cli_plural(run->arena, calls, "call", "calls"), (double)cpu_ns / 1e9,
-			 else_is);
+			 besides);
 	return true;
 }
 
@@ -350,19 +368,6 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 		show(run, told->name);
 }
 
-/* What the program leaves begins so, in output_folder(); "": that is not known. */
-static struct jw_span output_name(const struct run *run)
-{
-	const char *name = run->java.output ? run->java.output : getenv("JWEAVE_OUTPUT");
-	const char *slash = name ? strrchr(name, '/') : NULL, *base = slash ? slash + 1 : name;
-
-	if (!name)
-		return jw_span_str("trace-");
-	return jw_span(base, slash && memchr(name, '%', (size_t)(slash - name))
-				     ? 0
-				     : strcspn(base, "%"));
-}
-
 /* A program of which something was woven ran, left nothing called as traces are, and so said
  * nothing of a trace: somebody has to. False: not this run, but the one that has started it. */
 static bool tell_nothing(struct run *run)
@@ -406,6 +411,7 @@ static void see_to(struct run *run, const char *path, pid_t pid, int64_t began)
 void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 {
 	const char *folder = output_folder(run);
+	struct jw_span name = output_name(run);
 	const struct dirent *entry;
 	bool something = false; /* processes of the program may have left it, too */
 
@@ -421,7 +427,7 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 		if (!path)
 			continue;
 		bool recording = cli_ends(path, "." SUFFIX),
-		     usual = jw_span_starts(jw_span_str(entry->d_name), output_name(run));
+		     usual = jw_span_starts(jw_span_str(entry->d_name), name);
 		something |= (job_of(run) ? recording : usual) && is_since(path, began);
 		if (recording && !job_of(run)) /* those of a job stay recordings */
 			see_to(run, path, end->pid, began);

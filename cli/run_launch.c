@@ -156,20 +156,18 @@ static enum jw_status link_all(struct run *run, const char *from, const char *fo
 /* Sets run->launches_all; else -v says why not. */
 static void by_library(struct run *run)
 {
-	const char *script = jw_arena_fmt(run->arena, "%s/any", run->place), *why = NULL;
+	const char *script = jw_arena_fmt(run->arena, "%s/any", run->place);
 	struct jw_err e = { 0 };
 	enum jw_status status = script ? write_script(run, script, NULL, &e) : jw_nomem(&e);
 
 	if (status == JW_OK)
 		status = cli_cache_open(&run->cache, run->arena, &e);
 	if (status == JW_OK)
-		status = run_overlay_launch(run, script, &why, &e);
+		status = run_overlay_launch(run, script, &e);
+	run->launches_all = status == JW_OK;
 	if (status != JW_OK)
-		why = e.text;
-	run->launches_all = !why;
-	if (why)
 		cli_detail(run->cli, "a java that has a path of its own is not traced, since %s",
-			   why);
+			   e.text);
 }
 
 void run_launch_take(struct run *run)

@@ -316,16 +316,15 @@ enum jw_status run_overlay_set(struct run *run, struct jw_err *e)
 	return preload(run, run->overlay->library, JW_OVERLAY_VARIABLE, table, e);
 }
 
-enum jw_status run_overlay_launch(struct run *run, const char *script, const char **why,
-				  struct jw_err *e)
+enum jw_status run_overlay_launch(struct run *run, const char *script, struct jw_err *e)
 {
 	const char *path, *value = jw_arena_fmt(run->arena, "0%s", script);
+	const char *why = why_not_here(run);
 
 	if (!value)
 		return jw_nomem(e);
-	*why = why_not_here(run);
-	if (*why)
-		return JW_OK;
+	if (why)
+		return jw_fail(e, JW_INPUT, "%s", why);
 	JW_TRY(keep(run, JW_OVERLAY_LIBRARY, library(), &path, e));
 	return preload(run, path, JW_LAUNCH_VARIABLE, value, e);
 }

@@ -25,8 +25,8 @@ const char *run_overlay_copy(const struct run *run, const char *path);
 enum jw_status JW_MUST_USE run_overlay_set(struct run *run, struct jw_err *e);
 
 /* Sets in our environment that each java which the command starts, by whatever path, becomes SCRIPT
- * (JW_LAUNCH_VARIABLE). *WHY as above: it cannot be. */
-enum jw_status JW_MUST_USE run_overlay_launch(struct run *run, const char *script, const char **why,
+ * (JW_LAUNCH_VARIABLE). JW_INPUT: it cannot be, in words that follow "since", too. */
+enum jw_status JW_MUST_USE run_overlay_launch(struct run *run, const char *script,
 					      struct jw_err *e);
 
 #endif

@@ -93,9 +93,9 @@ class TimelinePicture extends TimelineRows {
 			if (x - half > GUTTER - 4 && x + half < this.width)
 				c.fillText(text, x - half, AXIS / 2 - 1);
 		}
+		c.fillStyle = paint.muted;
 		for (const mark of this.closings())
 			c.fillText('▾', mark.x - c.measureText('▾').width / 2, AXIS - 6);
-		c.fillStyle = paint.muted;
 		c.fillText(plural(this.lines.filter(line => line.row).length, 'thread'), 10, AXIS / 2 - 1);
 	}
 

@@ -41,9 +41,10 @@ void trace_unrecorded_detail(struct trace_reading *r, uint32_t at, bool begins)
 	r->processes[r->lanes[at].task].detail = begins;
 }
 
-static bool is_closed(const struct trace_reading *r, uint32_t number)
+/* When method NUMBER was closed first; 0: never. */
+static uint64_t closed_ns(const struct trace_unrecorded *b, size_t number)
 {
-	return number < r->unrecorded.count && r->unrecorded.methods[number].closed_ns;
+	return number < b->count ? b->methods[number].closed_ns : 0;
 }
 
 /* The innermost open method of LANE that was never closed. */
@@ -52,7 +53,7 @@ static uint32_t owner(const struct trace_reading *r, const struct trace_lane *la
 	uint32_t least = lane->depth > DEEPEST ? lane->depth - DEEPEST : 0;
 
 	for (uint32_t d = lane->depth; d > least; d--)
-		if (!is_closed(r, lane->frames[d - 1].method))
+		if (!closed_ns(&r->unrecorded, lane->frames[d - 1].method))
 			return lane->frames[d - 1].method;
 	return NOBODY;
 }
@@ -97,7 +98,7 @@ bool trace_unrecorded_finish(const struct trace_reading *r, struct trace_report_
 	double *all = jw_mem_zalloc(b->count + 1, sizeof(*all));
 
 	for (size_t i = 0; i < count; i++) {
-		methods[i].closed_ns = i < b->count ? b->methods[i].closed_ns : 0;
+		methods[i].closed_ns = closed_ns(b, i);
 		methods[i].likely_ns = methods[i].self.ns[TRACE_REPORT_RUNNING];
 	}
 	if (!all)
