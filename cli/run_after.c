@@ -252,25 +252,31 @@ static const char *word_for(struct run *run, const struct cli_words *own, size_t
 	return path;
 }
 
-/* Of what is on no path of the command, and so was not looked at, what to type for it: where LITTLE of the run is
- * in the trace, or the program's own class loaders read more of what is traced. */
+/* Of what is on no path of the command, and so was not looked at, what to type for it, the applications (war, ear)
+ * of a server first: where LITTLE of the run is in the trace, or the program's own class loaders read more of what
+ * is traced. */
 static void tell_own(struct run *run, bool little)
 {
-	struct cli_words own = { .arena = run->arena };
+	struct cli_words own = { .arena = run->arena }, applications = own;
 	const struct cli_words *open = &run->told.open;
 	struct jw_err ignored = { 0 };
 	struct jw_span jdk = jdk_of(run);
 	size_t taken;
 
-	for (size_t i = 0; i < open->count; i++)
-		if (is_own(run, jdk, open->items[i]) &&
-		    cli_words_add(&own, open->items[i], &ignored) != JW_OK)
+	for (size_t i = 0; i < open->count; i++) {
+		const char *path = open->items[i];
+
+		if (!is_own(run, jdk, path))
+			continue;
+		if (cli_words_add(&own, path, &ignored) != JW_OK ||
+		    (!cli_is_jar(path) && cli_words_add(&applications, path, &ignored) != JW_OK))
 			return;
+	}
 	for (size_t i = 0; i < own.count && !little; i++)
 		little = run_would_choose(run, own.items[i]);
 	if (!own.count || !little)
 		return;
-	const char *also = word_for(run, &own, &taken);
+	const char *also = word_for(run, applications.count ? &applications : &own, &taken);
 	cli_note(
 		run->cli,
 		"%s that the command does not name %s read by the program's own class loaders, and "

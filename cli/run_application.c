@@ -4,6 +4,7 @@
 #include "cli/run_application.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/open_archives.h"
@@ -20,23 +21,35 @@
 #include "base/banned.h"
 
 /* A server that has web applications (war) in folders. BASES: words of the command that say below which one, the
- * first that is given ("-Dcatalina.base=/srv/shop"); else it is the working directory. */
+ * first that is given ("-Dcatalina.base=/srv/shop"); VARIABLE: of the environment, the folder that has it, by the
+ * program's first word, in "servers"; else it is the working directory. */
 static const struct server {
 	const char *main; /* how its main classes begin */
 	const char *bases[4];
-	const char *folders[3];
+	const char *folders[4];
+	const char *variable;
 } servers[] = {
-	{ "org.apache.catalina.startup.",
-	  { "-Dcatalina.base=", "-Dcatalina.home=" },
-	  { "webapps" } },
-	{ "org.eclipse.jetty.start.",
-	  { "jetty.base=", "-Djetty.base=" },
-	  { "webapps", "solr-webapp" /* of Solr, which is started so */ } },
-	{ "org.jboss.modules.", { "-Djboss.server.base.dir=" }, { "deployments" } },
+	{ .main = "org.apache.catalina.startup.",
+	  .bases = { "-Dcatalina.base=", "-Dcatalina.home=" },
+	  .folders = { "webapps" } },
+	{ .main = "org.eclipse.jetty.start.",
+	  .bases = { "jetty.base=", "-Djetty.base=" },
+	  .folders = { "webapps", "solr-webapp" /* of Solr, which is started so */ } },
+	{ .main = "org.jboss.modules.",
+	  .bases = { "-Djboss.server.base.dir=" },
+	  .folders = { "deployments" } },
+	/* Open Liberty */
+	{ .main = "com.ibm.ws.kernel.boot.",
+	  .variable = "WLP_USER_DIR",
+	  .folders = { "apps", "dropins" } },
+	/* GlassFish and Payara Server unpack a .war once, where it is deployed, and keep it so */
+	{ .main = "com.sun.enterprise.glassfish.bootstrap.",
+	  .bases = { "-Dcom.sun.aas.instanceRoot=" },
+	  .folders = { "applications" } },
 	/* these are given them as words of the command, as any other of them may be */
-	{ "org.eclipse.jetty.runner.", { NULL }, { NULL } },
-	{ "webapp.runner.launch.", { NULL }, { NULL } },
-	{ "fish.payara.micro.", { NULL }, { NULL } },
+	{ .main = "org.eclipse.jetty.runner." },
+	{ .main = "webapp.runner.launch." },
+	{ .main = "fish.payara.micro." },
 };
 
 static const char *main_class(struct run *run)
@@ -62,7 +75,7 @@ static const struct server *find_server(struct run *run)
 	return NULL;
 }
 
-static const char *base_of(const struct run *run, const struct server *server)
+static const char *base_of(struct run *run, const struct server *server)
 {
 	for (size_t b = 0; server->bases[b]; b++)
 		for (size_t i = run->java.launcher + 1; i < run->java.count; i++) {
@@ -71,6 +84,10 @@ static const char *base_of(const struct run *run, const struct server *server)
 			if (base)
 				return base;
 		}
+	size_t first = run->java.main + 1;
+	const char *folder = server->variable ? getenv(server->variable) : NULL;
+	if (folder && first < run->java.count)
+		return jw_arena_fmt(run->arena, "%s/servers/%s", folder, run->java.words[first]);
 	return ".";
 }
 
@@ -91,9 +108,11 @@ static bool is_unpacked(const char *path)
 static enum jw_status find_web(struct run *run, const struct server *server, struct cli_words *out,
 			       struct cli_words *unpacked, struct jw_err *e)
 {
+	const char *base = base_of(run, server);
+
 	for (size_t i = 0; server->folders[i]; i++) {
 		const char *folder =
-			jw_arena_fmt(run->arena, "%s/%s", base_of(run, server), server->folders[i]);
+			base ? jw_arena_fmt(run->arena, "%s/%s", base, server->folders[i]) : NULL;
 
 		if (!folder)
 			return jw_nomem(e);

@@ -40,8 +40,9 @@ static const char *const fetches[] = {
 	/* of Cassandra */
 	"SEPWorker.run",
 	"SEPWorker.doWaitSpin",
-	/* by Object.wait(): timers of the JDK, Grizzly (GlassFish, Payara), Quartz, C3P0 */
+	/* by Object.wait(): timers of the JDK, Open Liberty, Grizzly (GlassFish, Payara), Quartz, C3P0 */
 	"TimerThread.mainLoop",
+	"BoundedBuffer.waitGet_",
 	"SyncThreadPool$SyncThreadWorker.getTask",
 	"SimpleThreadPool$WorkerThread.run",
 	"QuartzSchedulerThread.run",
