@@ -31,7 +31,7 @@
 #define JW_BAKED_PLACE "@jweave-baked@" /* what the weaver looks for */
 #define JW_BAKED_HEAD  "jweave-baked\t1\n"
 #define JW_BAKED_MAX   65535 /* bytes: it is one constant (JVMS 4.4.7) */
-#define JW_BAKED_SPARE 35    /* of them the weaver's own */
+#define JW_BAKED_SPARE 47    /* of them the weaver's own */
 
 #define JW_HOW_RULES    65534 /* the highest number */
 #define JW_HOW_NONE     65535 /* in the place of a number: not traced */

@@ -17,6 +17,7 @@ static const char *const libraries[] = {
 	"com.esotericsoftware.",
 	"com.fasterxml.",
 	"com.google.",
+	"com.ibm.ws.",
 	"com.jayway.",
 	"com.mysql.",
 	"com.networknt.",

@@ -298,6 +298,7 @@ static enum jw_status weave_by_rules(struct run *run, const char *const **words,
 	JW_TRY(run_hash_rules(run, e));
 	JW_TRY(find_types(run, e));
 	JW_TRY(weave_paths(run, words, e));
+	JW_TRY(run_wake(run, e));
 	(void)cli_cache_trim(&run->cache, cli_cache_limit(), NULL);
 	return JW_OK;
 }

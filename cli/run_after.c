@@ -378,9 +378,11 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
  * nothing of a trace: somebody has to. False: not this run, but the one that has started it. */
 static bool tell_nothing(struct run *run)
 {
+	const char *tracing = getenv("JWEAVE"); /* "on" by run_wake(): what else it is, the user knows */
+
 	if (!run->woven)
 		return false;
-	if (!output_name(run).n || getenv("JWEAVE") || cli_quiet(run->cli))
+	if (!output_name(run).n || (tracing && strcmp(tracing, "on") != 0) || cli_quiet(run->cli))
 		return true;
 	/* HotSpot 25 compares neither names nor bytes of archives with those of a cache */
 	if (run->java.aot_cache)

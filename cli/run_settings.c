@@ -143,6 +143,15 @@ enum jw_status run_settings(struct run *run, struct jw_err *e)
 	return JW_OK;
 }
 
+enum jw_status run_wake(const struct run *run, struct jw_err *e)
+{
+	static const char variable[] = "JWEAVE";
+
+	if (!rules_off(run->rules) && setenv(variable, "on", 0) != 0)
+		return jw_fail_errno(e, errno, "cannot set %s", variable);
+	return JW_OK;
+}
+
 /* ---- ids of rules ---- */
 
 static bool has_switch(const struct rules *rules, struct jw_span id)

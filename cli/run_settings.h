@@ -10,6 +10,10 @@
 enum jw_status JW_MUST_USE run_settings(struct run *run, struct jw_err *e);
 /* Is OPTION one that sets a variable? */
 bool run_is_setting(enum cli_option_id option);
+/* What is woven for a run traces only where JWEAVE=on is set. Else what a program has copied of it, into the cache of
+ * an OSGi framework or a folder of an unpacked .war, would trace ever after. Sets it for the program, unless the user
+ * or the rules say that nothing is traced. */
+enum jw_status JW_MUST_USE run_wake(const struct run *run, struct jw_err *e);
 /* Are --enable and --disable about rules that there are? */
 enum jw_status JW_MUST_USE run_check_switches(struct run *run, struct jw_err *e);
 

@@ -238,6 +238,7 @@ enum jw_status run_weave_to(struct run *run, const char *in, const char *shown, 
 		.rules = run->rules,
 		.limits = &limits,
 		.on_woven = WEAVE_WOVEN_SKIP,
+		.off = true, /* run_wake() */
 		.nested = cli_value(run->cli, CLI_OPT_nested, "all"),
 		.class_path = run->types,
 		.no_limits = cli_given(run->cli, CLI_OPT_no_limits),

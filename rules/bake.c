@@ -7,6 +7,8 @@
  */
 #include "rules/bake.h"
 
+#include <string.h>
+
 #include "base/baked.h"
 #include "rules/runtime.h"
 #include "rules/sampling.h"
@@ -114,6 +116,13 @@ enum jw_status rules_bake(struct rules *set, struct jw_err *e)
 	}
 	jw_buf_free(&text);
 	return status;
+}
+
+bool rules_off(const struct rules *rules)
+{
+	const char *tracing = rules->settings[RULES_SETTING_tracing];
+
+	return tracing && strcmp(tracing, "off") == 0;
 }
 
 struct jw_span rules_baked(const struct rules *rules)

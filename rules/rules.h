@@ -312,6 +312,9 @@ struct jw_span rules_baked(const struct rules *rules);
 /* The key that says so first: "runtime"; NULL: nothing. */
 const char *rules_baked_key(const struct rules *rules);
 
+/* Do they say that nothing is traced, unless the user says so ("tracing": false)? */
+bool rules_off(const struct rules *rules);
+
 /* Does the character C (a code point, or a byte of UTF-8) of a class, package or method stand for
  * itself in a pattern? The rest of ASCII is syntax there, is reserved, or cannot occur. */
 bool rules_is_literal(uint32_t c);

@@ -38,8 +38,8 @@ public class Main {
 			((Runnable) own.loadClass("plug.Plug").getConstructor().newInstance()).run();
 		}
 		for (String s : a) if (s.equals("keep")) {
-			for (String plug : new String[] { "plug.jar", "more.jar", "plug.jar" })
-				Class.forName("plug.Plug", true, new URLClassLoader(new URL[] { new File(jar.getParentFile(), "plugins/" + plug).toURI().toURL() }));
+			for (String plug : new String[] { "plug.jar", "more.jar", "plug.jar", "web.war" })
+				if (new File(jar.getParentFile(), "plugins/" + plug).exists()) Class.forName("plug.Plug", true, new URLClassLoader(new URL[] { new File(jar.getParentFile(), "plugins/" + plug).toURI().toURL() }));
 		}
 		for (String s : a) if (s.equals("late") || s.equals("gone")) {
 			for (int i = 0; i < 200 && s.equals("late"); i++) read(new File(jar.getParentFile(), "app.conf"));
@@ -50,6 +50,7 @@ public class Main {
 			}
 			gone.delete();
 		}
+		for (String s : a) if (s.equals("copy")) Files.copy(jar.toPath(), new File(jar.getParentFile(), "copy.jar").toPath());
 		for (String s : a) if (s.equals("child")) {
 			Process p = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", jar.getPath() + ":" + new File(jar.getParentFile(), "lib/lib.jar"), "app.Main").inheritIO().start();
 			System.out.println("child " + p.waitFor());
@@ -117,7 +118,10 @@ unlike '... but not of one that it has made and removed' "$err" '*class loaders*
 try run --also home/bundles -- java -jar home/app.jar late
 like '--also: a folder is what is below it' "$status $names" '0 *Extra.<init>*'
 unlike '... and then nothing is told' "$err" '*class loaders*'
-rm home/plugins/more.jar
+cp home/plugins/plug.jar home/plugins/web.war
+try run -- java -jar home/app.jar keep
+like '... of more, an application first' "$err" "*note: 3 archives that*to trace one of them: jweave run --also home/plugins/web.war*"
+rm home/plugins/more.jar home/plugins/web.war
 try run --also nowhere.jar -- java -jar home/app.jar
 is '--also: what is not there' "$status $err" "2 jweave: error: option '--also': there is no 'nowhere.jar'"
 try run --also home/empty -- java -jar home/app.jar
@@ -125,6 +129,26 @@ is '--also: a folder without' "$status $err" "2 jweave: error: option '--also': 
 try run -r all.json -- java -jar home/app.jar child
 is 'a java that it starts is traced, too' "$status $traces $(printf '%s\n' "$out" | tail -n 1)" '0 2 child 0'
 is 'its jars are what they were' "$(jar tf home/app.jar home/lib/lib.jar | grep -c jweave)" 0
+
+# as the cache of an OSGi framework, or a server that unpacks a .war
+try run -r all.json -- java -jar home/app.jar copy
+is 'a program that copies its jar' "$status $traces $(jar tf home/copy.jar | grep -c META-INF/jweave/woven.json)" '0 1 1'
+java -jar home/copy.jar >.out 2>.err
+is '... its copy is as the jar was, without jweave run' "$? $(grep -c 'plugged in 42' .out) $(cat .err)" '0 1 '
+is '... and traces nothing' "$(ls -d trace-* 2>/dev/null)" ''
+JWEAVE=on java -jar home/copy.jar >.out 2>.err
+is '... unless it is asked to' "$? $(ls trace-*.prv | wc -l)" '0 1'
+rm -rf trace-*
+try run -r all.json -- java -jar home/copy.jar
+is '... and does, in a run' "$status $traces" '0 1'
+rm home/copy.jar
+JWEAVE=off try run -r all.json -- java -jar home/app.jar
+is 'a run with JWEAVE=off traces nothing' "$status $out $traces" "0 $want 0"
+sed 's/"jweave": 1,/& "runtime": { "tracing": false },/' all.json >off.json
+try run -r off.json -- java -jar home/app.jar
+is '... nor does one whose rules say so' "$status $out $traces" "0 $want 0"
+JWEAVE=on try run -r off.json -- java -jar home/app.jar
+is '... unless the user says on' "$status $out $traces" "0 $want 1"
 
 JWEAVE_OVERLAY=/of/another/run try run -r all.json -- java -jar home/app.jar
 is 'a run that another java has started' "$status $out $(printf '%s\n' "$err" | grep -c unknown)" "0 $want 0"
@@ -339,6 +363,29 @@ is '... nothing is left in its folder' "$(find base/webapps/shop -name '*jweave*
 XDG_CACHE_HOME=$blank try run -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
 like '... or runs as it is' "$out $err" "$want*warning: 'base/webapps/*' is on no path of the command, and runs without tracing, since*"
 rm -r base/webapps/*
+# Open Liberty has them below a folder that its script exports, GlassFish unpacked
+for main in com.ibm.ws.kernel.boot.cmdline.EnvCheck com.sun.enterprise.glassfish.bootstrap.ASMain; do
+	file=$(echo "src/$main" | tr . /).java
+	mkdir -p "$(dirname "$file")" && cat >"$file" <<J
+package ${main%.*};
+import java.net.*;
+public class ${main##*.} {
+	public static void main(String[] a) throws Exception {
+		((Runnable) new URLClassLoader(new URL[] { new URL(a[1]) }).loadClass("plug.Plug").getConstructor().newInstance()).run();
+	}
+}
+J
+	javac -d server "$file" || exit 1
+done
+mkdir -p users/servers/one/dropins domain/applications/shop && jar cf users/servers/one/dropins/shop.war -C war . && cp -r war/WEB-INF domain/applications/shop
+WLP_USER_DIR=$dir/users try run -- java -cp server com.ibm.ws.kernel.boot.cmdline.EnvCheck one "jar:file:$dir/users/servers/one/dropins/shop.war!/WEB-INF/classes/"
+is 'Open Liberty: output' "$status $out" '0 plugged in 42'
+like '... its web application is traced' "$names" '*Plug.twice*'
+unlike '... it is not' "$names" '*EnvCheck*'
+try run -- java -Dcom.sun.aas.instanceRoot=domain -cp server com.sun.enterprise.glassfish.bootstrap.ASMain one "file:$dir/domain/applications/shop/WEB-INF/classes/"
+is 'GlassFish: output' "$status $out" '0 plugged in 42'
+like '... its web application is traced' "$names" '*Plug.twice*'
+unlike '... it is not' "$names" '*ASMain*'
 try run -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
 like 'a server without any is the application itself' "$names" '*Bootstrap.main*'
 finish

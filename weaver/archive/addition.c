@@ -62,12 +62,15 @@ static void put_baked(const struct weave_archive_job *job, struct jw_buf *out)
 {
 	struct jw_span head = JW_SPAN_LIT(JW_BAKED_HEAD), text = rules_baked(job->rules);
 
-	if (text.n == 0)
+	if (text.n == 0 && !job->off)
 		return;
 	jw_put_bytes(out, head);
 	if (job->runtime == WEAVE_RUNTIME_CLASSPATH)
 		jw_put_str(out, "library\tclasspath\n");
-	jw_put_bytes(out, jw_span_sub(text, head.n, text.n));
+	if (job->off)
+		jw_put_str(out, "tracing\toff\n");
+	if (text.n)
+		jw_put_bytes(out, jw_span_sub(text, head.n, text.n));
 }
 
 /* Bakes what there is into CLASS_FILE, the runtime class of UNIT. */

@@ -30,6 +30,7 @@ struct weave_archive_job {
 	size_t threads;         /* 0: one per processor */
 	bool strict;    /* a method or class that cannot be woven fails the run (JW_INPUT) */
 	bool full_map;  /* the map names all methods itself, and none by their class files */
+	bool off;       /* traces only where JWEAVE=on says so, as by rules with "tracing": false */
 	bool no_limits; /* lift the limits on entries (size 512 MiB, ratio 1000) */
 	void (*progress)(void *ctx, uint64_t done_bytes, uint64_t all_bytes); /* may be NULL */
 	void *progress_ctx;

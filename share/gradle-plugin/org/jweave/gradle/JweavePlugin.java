@@ -214,6 +214,8 @@ public class JweavePlugin implements Plugin<Project> {
 
 			JweaveTask.empty(traces.get().getAsFile().toPath());
 			((Test) task).environment(said.variables());
+			if (!((Test) task).getEnvironment().containsKey("JWEAVE")) // what is woven for a run waits for it
+				((Test) task).environment("JWEAVE", "on");
 			((Test) task).jvmArgs(said.options());
 		}
 	}
