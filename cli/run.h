@@ -48,6 +48,7 @@ struct run_application {
 struct run_told {
 	bool java; /* a java was started by way of this run (run_launch.c) */
 	bool said; /* ... of which there is a trace, or it was said why not */
+	bool left; /* ... and one that it has started goes on */
 	size_t traces;
 	uint64_t calls, others, inside_ns; /* others: as in struct trace_summary */
 	const char *name;                  /* of the last one */

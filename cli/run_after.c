@@ -18,6 +18,7 @@
 #include "cli/folder.h"
 #include "cli/paths.h"
 #include "cli/out.h"
+#include "cli/run_background.h"
 #include "cli/run_choose.h"
 #include "cli/run_launch.h"
 #include "cli/run_learnt.h"
@@ -447,4 +448,6 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	run_launched(run);
 	if (something || run->told.traces || end->status >= KILLED || tell_nothing(run))
 		run_tell_outer(run, RUN_SAID);
+	if (run->launch && run_background(run, false))
+		run_tell_outer(run, RUN_LEFT);
 }

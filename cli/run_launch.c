@@ -4,7 +4,7 @@
  * What it starts cannot be seen before. So all of it has a library loaded by which each java becomes, when it
  * begins, a run of its own (run_overlay.c):
  *
- *     PLACE/any              #!/bin/sh: exec jweave run OPTIONS -- "$@"
+ *     CACHE/KEY/launch       #!/bin/sh: exec jweave run OPTIONS -- "$@"
  *
  * Where that cannot be, the command finds another java, first on its PATH and (where JAVA_HOME is set) in a
  * JAVA_HOME that is the JDK's except for that one file; one that it names by a path of its own is not reached:
@@ -28,6 +28,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/out.h"
+#include "cli/run_background.h"
 #include "cli/run_gradle.h"
 #include "cli/run_overlay.h"
 #include "cli/run_path.h"
@@ -121,18 +122,24 @@ static void put_options(struct run *run, struct jw_buf *out)
 }
 
 /* (Without JAVA it takes all of the command.) */
+static enum jw_status put_script(struct run *run, const char *java, struct jw_buf *out,
+				 struct jw_err *e)
+{
+	char self[PATH_MAX];
+	const char *jweave = realpath("/proc/self/exe", self) ? self : "jweave";
+
+	jw_put_fmt(out, "#!/bin/sh\nexec %s run", run_quoted(run->arena, jweave));
+	put_options(run, out);
+	jw_put_fmt(out, " -- %s \"$@\"\n", java ? run_quoted(run->arena, java) : "");
+	return jw_buf_finish(out, "the script", e);
+}
+
 static enum jw_status write_script(struct run *run, const char *path, const char *java,
 				   struct jw_err *e)
 {
-	char self[PATH_MAX];
 	struct jw_buf text = { 0 };
+	enum jw_status status = put_script(run, java, &text, e);
 
-	const char *jweave = realpath("/proc/self/exe", self) ? self : "jweave";
-
-	jw_put_fmt(&text, "#!/bin/sh\nexec %s run", run_quoted(run->arena, jweave));
-	put_options(run, &text);
-	jw_put_fmt(&text, " -- %s \"$@\"\n", java ? run_quoted(run->arena, java) : "");
-	enum jw_status status = jw_buf_finish(&text, "the script", e);
 	if (status == JW_OK)
 		status = cli_write_file(path, 0700, jw_buf_span(&text), e);
 	jw_buf_free(&text);
@@ -156,14 +163,15 @@ static enum jw_status link_all(struct run *run, const char *from, const char *fo
 /* Sets run->launches_all; else -v says why not. */
 static void by_library(struct run *run)
 {
-	const char *script = jw_arena_fmt(run->arena, "%s/any", run->place);
+	struct jw_buf script = { 0 };
 	struct jw_err e = { 0 };
-	enum jw_status status = script ? write_script(run, script, NULL, &e) : jw_nomem(&e);
+	enum jw_status status = put_script(run, NULL, &script, &e);
 
 	if (status == JW_OK)
 		status = cli_cache_open(&run->cache, run->arena, &e);
 	if (status == JW_OK)
-		status = run_overlay_launch(run, script, &e);
+		status = run_overlay_launch(run, jw_buf_span(&script), &e);
+	jw_buf_free(&script);
 	run->launches_all = status == JW_OK;
 	if (status != JW_OK)
 		cli_detail(run->cli, "a java that has a path of its own is not traced, since %s",
@@ -327,7 +335,16 @@ void run_launched(struct run *run)
 {
 	size_t at = 0, tool = find_tool(run, &at);
 
-	if (!run->launched || run->told.said || run->told.traces)
+	if (!run->launched)
+		return;
+	bool left = run->launches_all &&
+		    (run->told.left || run_background(run, !run->told.java));
+	if (left)
+		cli_note(run->cli,
+			 "'%s' has ended, and what it has started goes on: each java of it is "
+			 "traced, and leaves its trace when it ends",
+			 run->java.words[0]);
+	if (left || run->told.said || run->told.traces)
 		return;
 	if (run->told.java)
 		cli_warn(run->cli,

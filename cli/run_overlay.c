@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* ST_NOEXEC */
 #include "cli/run_overlay.h"
 
+#include <errno.h>
 #include <elf.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -128,8 +129,8 @@ static const char *why_not_here(const struct run *run)
 
 /* ---- in the cache ---- */
 
-/* *PATH: a file NAME in the cache that holds BYTES. */
-static enum jw_status keep(struct run *run, const char *name, struct jw_span bytes,
+/* *PATH: a file NAME in the cache that holds BYTES, with MODE (0600, 0700). */
+static enum jw_status keep(struct run *run, const char *name, mode_t mode, struct jw_span bytes,
 			   const char **path, struct jw_err *e)
 {
 	const char *key =
@@ -143,7 +144,7 @@ static enum jw_status keep(struct run *run, const char *name, struct jw_span byt
 	if (!folder) {
 		JW_TRY(cli_cache_begin(&run->cache, key, &temp, e));
 		const char *new = jw_arena_fmt(run->arena, "%s/%s", temp, name);
-		enum jw_status status = new ? cli_write_file(new, 0600, bytes, e) : jw_nomem(e);
+		enum jw_status status = new ? cli_write_file(new, mode, bytes, e) : jw_nomem(e);
 		if (status == JW_OK)
 			status = cli_cache_commit(&run->cache, key, temp, &folder, e);
 		if (status != JW_OK)
@@ -169,7 +170,7 @@ enum jw_status run_overlay_open(struct run *run, const char **why, struct jw_err
 	if (!overlay)
 		return jw_nomem(e);
 	*overlay = (struct run_overlay){ .last = &overlay->first };
-	JW_TRY(keep(run, JW_OVERLAY_LIBRARY, library(), &overlay->library, e));
+	JW_TRY(keep(run, JW_OVERLAY_LIBRARY, 0600, library(), &overlay->library, e));
 	run->overlay = overlay;
 	return JW_OK;
 }
@@ -274,7 +275,7 @@ static enum jw_status keep_table(struct run *run, const char **path, struct jw_e
 	if (status == JW_OK && table.n > JW_OVERLAY_BYTES_MAX)
 		status = jw_fail(e, JW_LIMIT, "too many jars are woven (%zu)", run->overlay->count);
 	if (status == JW_OK)
-		status = keep(run, "overlay", jw_buf_span(&table), path, e);
+		status = keep(run, "overlay", 0600, jw_buf_span(&table), path, e);
 	jw_buf_free(&table);
 	return status;
 }
@@ -316,15 +317,18 @@ enum jw_status run_overlay_set(struct run *run, struct jw_err *e)
 	return preload(run, run->overlay->library, JW_OVERLAY_VARIABLE, table, e);
 }
 
-enum jw_status run_overlay_launch(struct run *run, const char *script, struct jw_err *e)
+enum jw_status run_overlay_launch(struct run *run, struct jw_span script, struct jw_err *e)
 {
-	const char *path, *value = jw_arena_fmt(run->arena, "0%s", script);
-	const char *why = why_not_here(run);
+	const char *library_path, *script_path, *why = why_not_here(run);
 
-	if (!value)
-		return jw_nomem(e);
 	if (why)
 		return jw_fail(e, JW_INPUT, "%s", why);
-	JW_TRY(keep(run, JW_OVERLAY_LIBRARY, library(), &path, e));
-	return preload(run, path, JW_LAUNCH_VARIABLE, value, e);
+	JW_TRY(keep(run, JW_OVERLAY_LIBRARY, 0600, library(), &library_path, e));
+	JW_TRY(keep(run, "launch", 0700, script, &script_path, e));
+	const char *value = jw_arena_fmt(run->arena, "0%s", script_path);
+	if (!value)
+		return jw_nomem(e);
+	if (access(script_path, X_OK) != 0)
+		return jw_fail_errno(e, errno, "'%s' cannot be executed", script_path);
+	return preload(run, library_path, JW_LAUNCH_VARIABLE, value, e);
 }

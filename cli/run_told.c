@@ -27,7 +27,7 @@
 enum { TOLD_MAX = 16 << 20, MOST_OPEN = 4096 };
 
 /* What a run tells the run that has started it (run_launch.c). */
-static const char *const words[] = { [RUN_REACHED] = "java", [RUN_SAID] = "said" };
+static const char *const words[] = { [RUN_REACHED] = "java", [RUN_SAID] = "said", [RUN_LEFT] = "left" };
 
 void run_tell_outer(const struct run *run, enum run_word word)
 {
@@ -137,6 +137,7 @@ static void take_line(struct run *run, char *line)
 		run_learnt_take(run, line);
 	told->java |= strcmp(line, words[RUN_REACHED]) == 0;
 	told->said |= strcmp(line, words[RUN_SAID]) == 0;
+	told->left |= strcmp(line, words[RUN_LEFT]) == 0;
 	if (strncmp(line, "open\t", strlen("open\t")) == 0)
 		take_open(run, line + strlen("open\t"));
 	if (strncmp(line, "loaded\t", strlen("loaded\t")) == 0)

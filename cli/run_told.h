@@ -12,8 +12,8 @@
 void run_told_open(struct run *run);
 
 /* What a run tells the one that has started it: that a program is started; that there is a trace of it, or that it was
- * said why there is none. */
-enum run_word { RUN_REACHED, RUN_SAID };
+ * said why there is none; that it has ended, and a java that it has started has not. */
+enum run_word { RUN_REACHED, RUN_SAID, RUN_LEFT };
 void run_tell_outer(const struct run *run, enum run_word word);
 
 void run_told_read(struct run *run);

@@ -23,6 +23,7 @@ public class Main extends lib.Lib {
 			if (s.equals("wait")) { System.out.println("ready"); System.out.flush(); Thread.sleep(30000); }
 			if (s.equals("read")) System.out.println(new BufferedReader(new InputStreamReader(System.in)).readLine());
 			if (s.equals("self")) self();
+			while (s.equals("until") && !new File("go").exists()) Thread.sleep(20);
 		}
 	}
 	static void self() throws Exception {
@@ -197,6 +198,22 @@ try run -- ./tool.sh
 is 'a script that starts what only starts others: that is said' "$err" "jweave: warning: there is no trace: './tool.sh' has started java, but nothing that counts as an application (choose methods with -r RULES; name jars that it reads itself with --also)"
 try run -r never.json --output mine -- ./start.sh a
 is 'a script of which nothing that is woven has run: that is said once' "$(printf '%s\n' "$err" | grep -v ' wove ')" "$none"
+
+# a daemon: the script ends first, before its java begins, or before that ends
+goes_on="jweave: note: './daemon.sh' has ended, and what it has started goes on: each java of it is traced, and leaves its trace when it ends"
+for before in 1 0; do
+	printf '#!/bin/sh\n(sleep %s; exec ./fixed.sh until) >daemon.out 2>&1 </dev/null &\nsleep 0.5\n' $before >daemon.sh && chmod +x daemon.sh
+	rm -f go && try run --output "$dir/later" -- ./daemon.sh
+	is "a script that leaves java running ($before)" "$status$out$err" "0$goes_on"
+	touch go
+	for i in $(seq 100); do [ -e "$dir/later.row" ] && break || sleep 0.1; done
+	is '... its program ran as always' "$(grep -v '^jweave' daemon.out)" 'fib 21 until'
+	like '... and is traced' "$(cat "$dir/later.pcf")" '*Main.act*'
+	rm -f "$dir"/later*
+done
+printf '#!/bin/sh\n./fixed.sh a\nsleep 3 >/dev/null 2>&1 </dev/null &\n' >daemon.sh
+try run -- ./daemon.sh
+is '... but not of what else it leaves running' "$(printf '%s\n' "$err" | grep -c 'goes on')" 0
 
 # where the library cannot be loaded: what is found by PATH and JAVA_HOME
 XDG_CACHE_HOME="$dir/my cache" try run -q -r rules.json --output="$dir/trace-x" -- ./start.sh a
