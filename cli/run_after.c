@@ -309,7 +309,8 @@ static const char *what_else(struct run *run)
 }
 
 /* A run in which almost nothing was traced is no success, even with a trace. Who named the
- * rules has a right to few calls, unless the program was at work for long without them. Is it little? */
+ * rules has a right to few calls, unless the program was at work for long without them; so has an application that
+ * a server runs. Is it little? */
 static bool tell_little(struct run *run, uint64_t cpu_ns)
 {
 	const struct run_told *told = &run->told;
@@ -317,6 +318,8 @@ static bool tell_little(struct run *run, uint64_t cpu_ns)
 	uint64_t calls = named ? told->calls : told->calls - told->others;
 	bool few = calls < FEW_CALLS, beside = told->inside_ns < cpu_ns / SHARE;
 
+	if (run->application.hosted && calls)
+		return false; /* most of what runs is the server's */
 	if (cpu_ns < LONG_NS ? !few || named : !few && !beside)
 		return false;
 	const char *besides = what_else(run);

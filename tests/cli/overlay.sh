@@ -300,6 +300,7 @@ try run -v -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.B
 is 'a server: output' "$status $out" '0 plugged in 42'
 like 'a server: its web application is traced' "$names" '*Plug.twice*'
 unlike 'a server: it is not' "$names" '*Bootstrap*'
+unlike '... which is not told' "$err" '*little of this run*'
 try run -v -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
 like 'a server: the classes of the application are chosen' "$err" '*"match": "plug.**"*'
 unlike 'a server: ... not its libraries' "$err" '*"match": "lib.**"*'
