@@ -243,6 +243,19 @@ static enum jw_status find_rules(struct run *run, struct jw_err *e)
 	return run->java.mode == CLI_JAVA_OTHER ? JW_OK : default_rules(run, e);
 }
 
+/* Does JAVA only build the application anew, of its own jars, as a Quarkus that may be changed does, and Keycloak? What
+ * it made of woven ones would be woven, and could not run without their runtime. */
+static bool builds_itself(const struct cli_java *java)
+{
+	static const char *const words[] = { "-Dkc.config.build-and-exit=true",
+					     "-Dquarkus.launch.rebuild=true", NULL };
+	bool builds = false;
+
+	for (size_t i = java->launcher + 1; i < java->main; i++)
+		builds |= cli_among(words, java->words[i]);
+	return builds;
+}
+
 /*
  * The JVM of a build that a script of the outer run has started is not what somebody wants to see, unless
  * they name what it loads: the tests that it starts are, and those are told of to the outer run.
@@ -250,11 +263,15 @@ static enum jw_status find_rules(struct run *run, struct jw_err *e)
 static enum jw_status leave_builder(struct run *run, struct jw_err *e)
 {
 	struct cli_java *java = &run->java;
+	bool builder = run->outer && java->mode == CLI_JAVA_CLASS &&
+		       cli_is_builder(java->words[java->main]) &&
+		       !cli_given(run->cli, CLI_OPT_also);
 
-	if (!run->outer || java->mode != CLI_JAVA_CLASS ||
-	    !cli_is_builder(java->words[java->main]) || cli_given(run->cli, CLI_OPT_also))
+	if (java->mode == CLI_JAVA_OTHER || (!builder && !builds_itself(java)))
 		return JW_OK;
 	java->mode = CLI_JAVA_OTHER;
+	if (!run->outer)
+		return JW_OK;
 	run->told_file = NULL;
 	if (setenv(JW_TELL_VARIABLE, run->outer, 1) != 0)
 		return jw_fail_errno(e, errno, "cannot set %s", JW_TELL_VARIABLE);

@@ -277,6 +277,9 @@ is 'by its main class: output' "$status $out" '0 plugged in 42'
 like 'by its main class: traced' "$names" '*Plug.run*'
 (cd fast && "$jweave" run -- java -jar quarkus-run.jar >../.out 2>../.err && rm -rf trace-*)
 is 'run, in its folder' "$? $(cat .out)" '0 plugged in 42'
+(cd fast && "$jweave" run -- java -Dquarkus.launch.rebuild=true -jar quarkus-run.jar >../.out 2>../.err; echo $? >../.status; ls -d trace-* 2>/dev/null) >.traces
+is 'one that builds itself anew runs as it is: what it makes is not woven' "$(cat .status .out .err .traces)" '0
+plugged in 42'
 
 # ---- a server, and its web applications ----
 mkdir -p src/org/apache/catalina/startup server base/webapps war/WEB-INF/classes
