@@ -2,11 +2,11 @@
  * dwelling.h: threads that pass nearly all their lives waiting for one thing, or at one place, and do
  * little else: the loop of a timer, the reader of a queue or of a connection. What they are for is to
  * wait, so that it explains nothing. (Who asks others waits for another answer each time, or parks and does not
- * tell for what. Who waits in one call after another, as for a connection of a pool in each request, has work
- * to do there. In both cases others let it go on: who parks and mostly does so in vain looks whether there is
- * something to do.)
+ * tell for what, or lets go on, before it waits, who then ends that. Who waits in one call after another, as for a
+ * connection of a pool in each request, has work to do there. In all these cases others let it go on: who parks and
+ * mostly does so in vain looks whether there is something to do.)
  *
- *     add, moved, ... -> is_most(dwelling.ns, life) and may_be(), unless is_lock()      {0}: has not waited
+ *     ended, add, moved, ... -> is_most(dwelling.ns, life) and may_be(), unless is_lock()      {0}: has not waited
  */
 #ifndef JW_TRACE_REPORT_DWELLING_H
 #define JW_TRACE_REPORT_DWELLING_H
@@ -16,6 +16,8 @@
 
 #include "trace/report/report.h"
 
+#define TRACE_DWELLING_MET 4 /* threads with which it is known who asks and who answers */
+
 struct trace_dwelling {
 	/* What a thread has waited for longer than for all else together, if there is such a thing,
 	 * and at least for how long. */
@@ -23,6 +25,12 @@ struct trace_dwelling {
 	uint64_t call; /* 1 + when the outermost call began in which it did so last; 0: in none */
 	uint32_t waits, calls;  /* so often, in so many of these calls */
 	uint32_t ended;         /* of these waits, by another thread */
+	uint32_t answered;      /* of these, by one that it asks */
+	uint32_t last;          /* 1 + the thread that it has let go on last; 0: none */
+	struct {
+		uint32_t thread; /* 1 + that; 0: free */
+		bool asks;       /* it has let that one go on before it was let go on by it */
+	} met[TRACE_DWELLING_MET];
 	uint64_t read, written; /* the latest connections, or files; 0: none, or not known */
 	bool converses;         /* they were the same: it asks there, or answers */
 	uint8_t how;            /* of KEY: enum trace_report_how */
@@ -39,11 +47,19 @@ static inline uint64_t trace_dwelling_key(uint64_t how, uint64_t object, uint64_
 	return told ? object << 1 | TRACE_DWELLING_OBJECT : (place + 1) << 1;
 }
 
+/* Who has let a thread go on. */
+enum trace_dwelling_end { TRACE_DWELLING_NOBODY, TRACE_DWELLING_SOMEBODY, TRACE_DWELLING_ANSWER };
+
+/* A wait of D, the thread with the number AT, ends; BY, with the number BY_AT, has ended it. (D and BY may be one.) Both
+ * may have let each other go on many times: who did so first is the one that asks. */
+enum trace_dwelling_end trace_dwelling_ended(struct trace_dwelling *d, uint32_t at,
+					     struct trace_dwelling *by, uint32_t by_at);
+
 /* The vote of Boyer and Moore, weighted: the key that has more than half of all that a thread
  * waits is left over. Its `ns` are not more than it has, nor less than it has more than the others.
  * CALL: as in the struct. */
 static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t how, uint64_t key,
-				      uint64_t ns, uint64_t call, bool ended)
+				      uint64_t ns, uint64_t call, enum trace_dwelling_end end)
 {
 	if (d->key == key) {
 		d->ns += ns;
@@ -54,11 +70,12 @@ static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t how, ui
 		d->key = key;
 		d->how = (uint8_t)how;
 		d->ns = ns - d->ns;
-		d->waits = d->calls = d->ended = 0;
+		d->waits = d->calls = d->ended = d->answered = 0;
 		d->call = 0;
 	}
 	d->waits++;
-	d->ended += ended;
+	d->ended += end != TRACE_DWELLING_NOBODY;
+	d->answered += end == TRACE_DWELLING_ANSWER;
 	d->calls += call && call != d->call;
 	d->call = call;
 }

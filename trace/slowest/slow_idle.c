@@ -23,12 +23,20 @@ static uint64_t key_of(const struct trace_followed_wait *wait)
 }
 
 /* Time for work is idle, whatever else the thread does. */
-void trace_slow_idle_waited(struct trace_slow_thread *thread, const struct trace_followed_thread *t,
+void trace_slow_idle_waited(struct trace_slow_thread *threads, uint32_t at,
+			    const struct trace_followed_thread *t,
 			    const struct trace_followed_wait *wait)
 {
+	struct trace_slow_thread *thread = &threads[at];
+	enum trace_dwelling_end end = TRACE_DWELLING_NOBODY;
+
+	if (wait->ender.thread)
+		end = trace_dwelling_ended(&thread->dwelling, at,
+					   &threads[wait->ender.thread - 1].dwelling,
+					   wait->ender.thread - 1);
 	if (!wait->for_work)
 		trace_dwelling_add(&thread->dwelling, wait->how, key_of(wait), wait->ns,
-				   t->depth ? t->calls[0].enter + 1 : 0, wait->ender.thread);
+				   t->depth ? t->calls[0].enter + 1 : 0, end);
 	if (wait->bytes && (wait->how == TRACE_REPORT_READ || wait->how == TRACE_REPORT_WRITE))
 		trace_dwelling_moved(&thread->dwelling, wait->channel,
 				     wait->how == TRACE_REPORT_WRITE);
