@@ -331,6 +331,21 @@ void run_launch(struct run *run, const char *const **words)
 			   command);
 }
 
+/* Where programs that go on leave their traces: their own words may go to no file. */
+static const char *where_left(struct run *run)
+{
+	const char *job = getenv("JWEAVE_JOB"), *output = getenv("JWEAVE_OUTPUT");
+	const char *text = "where it runs";
+
+	if (job && *job)
+		text = jw_arena_fmt(run->arena, "in '%s'", job);
+	else if (output && *output && cli_ends(output, "/"))
+		text = jw_arena_fmt(run->arena, "in '%s'", output);
+	else if (output && *output)
+		text = jw_arena_fmt(run->arena, "as '%s.prv'", output);
+	return text ? text : "";
+}
+
 void run_launched(struct run *run)
 {
 	size_t at = 0, tool = find_tool(run, &at);
@@ -342,8 +357,8 @@ void run_launched(struct run *run)
 	if (left)
 		cli_note(run->cli,
 			 "'%s' has ended, and what it has started goes on: each java of it is "
-			 "traced, and leaves its trace when it ends",
-			 run->java.words[0]);
+			 "traced, and leaves its trace when it ends, %s",
+			 run->java.words[0], where_left(run));
 	if (left || run->told.said || run->told.traces)
 		return;
 	if (run->told.java)

@@ -200,17 +200,23 @@ try run -r never.json --output mine -- ./start.sh a
 is 'a script of which nothing that is woven has run: that is said once' "$(printf '%s\n' "$err" | grep -v ' wove ')" "$none"
 
 # a daemon: the script ends first, before its java begins, or before that ends
-goes_on="jweave: note: './daemon.sh' has ended, and what it has started goes on: each java of it is traced, and leaves its trace when it ends"
-for before in 1 0; do
-	printf '#!/bin/sh\n(sleep %s; exec ./fixed.sh until) >daemon.out 2>&1 </dev/null &\nsleep 0.5\n' $before >daemon.sh && chmod +x daemon.sh
-	rm -f go && try run --output "$dir/later" -- ./daemon.sh
-	is "a script that leaves java running ($before)" "$status$out$err" "0$goes_on"
+goes_on="jweave: note: './daemon.sh' has ended, and what it has started goes on: each java of it is traced, and leaves its trace when it ends,"
+goes() { # goes SECONDS WHERE OPTIONS...: java begins after so long
+	before=$1 where=$2
+	shift 2
+	printf '#!/bin/sh\n(sleep %s; exec ./fixed.sh until) >daemon.out 2>&1 </dev/null &\nsleep 0.5\n' "$before" >daemon.sh && chmod +x daemon.sh
+	rm -f go later*
+	"$jweave" run "$@" -- ./daemon.sh >.out 2>&1
+	is "a script that leaves java running ($before)" "$?$(cat .out)" "0$goes_on $where"
 	touch go
-	for i in $(seq 100); do [ -e "$dir/later.row" ] && break || sleep 0.1; done
+	for i in $(seq 100); do [ "$(ls later*.row there/*.row trace-*.row 2>/dev/null)" ] && break || sleep 0.1; done
 	is '... its program ran as always' "$(grep -v '^jweave' daemon.out)" 'fib 21 until'
-	like '... and is traced' "$(cat "$dir/later.pcf")" '*Main.act*'
-	rm -f "$dir"/later*
-done
+	like '... and is traced' "$(cat later*.pcf there/*.pcf trace-*.pcf 2>/dev/null)" '*Main.act*'
+	rm -rf later* trace-*
+}
+goes 1 "as '$dir/later.prv'" --output "$dir/later"
+goes 0 'where it runs'
+mkdir there && goes 0 "in '$dir/there/'" --output "$dir/there/"
 printf '#!/bin/sh\n./fixed.sh a\nsleep 3 >/dev/null 2>&1 </dev/null &\n' >daemon.sh
 try run -- ./daemon.sh
 is '... but not of what else it leaves running' "$(printf '%s\n' "$err" | grep -c 'goes on')" 0
