@@ -209,14 +209,14 @@ goes() { # goes SECONDS WHERE OPTIONS...: java begins after so long
 	"$jweave" run "$@" -- ./daemon.sh >.out 2>&1
 	is "a script that leaves java running ($before)" "$?$(cat .out)" "0$goes_on $where"
 	touch go
-	for i in $(seq 100); do [ "$(ls later*.row there/*.row trace-*.row 2>/dev/null)" ] && break || sleep 0.1; done
+	for i in $(seq 100); do [ "$(ls later*.row kept/*.row trace-*.row 2>/dev/null)" ] && break || sleep 0.1; done
 	is '... its program ran as always' "$(grep -v '^jweave' daemon.out)" 'fib 21 until'
-	like '... and is traced' "$(cat later*.pcf there/*.pcf trace-*.pcf 2>/dev/null)" '*Main.act*'
+	like '... and is traced' "$(cat later*.pcf kept/*.pcf trace-*.pcf 2>/dev/null)" '*Main.act*'
 	rm -rf later* trace-*
 }
 goes 1 "as '$dir/later.prv'" --output "$dir/later"
 goes 0 'where it runs'
-mkdir there && goes 0 "in '$dir/there/'" --output "$dir/there/"
+mkdir kept && goes 0 "in '$dir/kept/'" --output "$dir/kept/"
 printf '#!/bin/sh\n./fixed.sh a\nsleep 3 >/dev/null 2>&1 </dev/null &\n' >daemon.sh
 try run -- ./daemon.sh
 is '... but not of what else it leaves running' "$(printf '%s\n' "$err" | grep -c 'goes on')" 0
