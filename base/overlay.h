@@ -15,10 +15,14 @@
 #define JW_OVERLAY_VARIABLE "JWEAVE_OVERLAY"   /* the path of the table */
 #define JW_OVERLAY_MAGIC    "jweave overlay 1" /* without its end: 16 bytes */
 #define JW_OVERLAY_LIBRARY  "libjweave-overlay.so"
-/* How many javas go on as what they are, 0 or 1, and the path of a script: any other java that has this in its
- * environment becomes the script, with its own path and arguments as the script's. The one that goes on makes it 0
- * for those that it starts. */
+/* The number of a process, in so many digits, and the path of a script: any other java that has this in its environment
+ * becomes the script, with its own path and arguments as the script's. 0: each does; 1: the next one goes on as what it
+ * is, and puts its own number there for those that it starts. (It may run itself anew, which has the same number.) */
 #define JW_LAUNCH_VARIABLE "JWEAVE_LAUNCH"
+#define JW_LAUNCH_EACH     "0000000000"
+#define JW_LAUNCH_NEXT     "0000000001"
+
+enum { JW_LAUNCH_DIGITS = sizeof(JW_LAUNCH_EACH) - 1 };
 
 enum { JW_OVERLAY_BYTES_MAX = 16 << 20 };
 

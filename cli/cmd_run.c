@@ -316,6 +316,7 @@ static enum jw_status weave_by_rules(struct run *run, const char *const **words,
 	JW_TRY(find_types(run, e));
 	JW_TRY(weave_paths(run, words, e));
 	JW_TRY(run_wake(run, e));
+	run_launch_children(run);
 	(void)cli_cache_trim(&run->cache, cli_cache_limit(), NULL);
 	return JW_OK;
 }

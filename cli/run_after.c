@@ -373,8 +373,10 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 		return;
 	if (run->woven)
 		tell_own(run, tell_little(run, end->cpu_ns));
-	tell_next(run, told->name);
-	if (cli_given(run->cli, CLI_OPT_view))
+	bool view = cli_given(run->cli, CLI_OPT_view);
+	if (view || !run_tell_outer_trace(run))
+		tell_next(run, told->name);
+	if (view)
 		show(run, told->name);
 }
 
@@ -451,6 +453,10 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	run_launched(run);
 	if (something || run->told.traces || end->status >= KILLED || tell_nothing(run))
 		run_tell_outer(run, RUN_SAID);
-	if (run->launch && run_background(run, false))
+	if (!run->launch || !run_background(run, false))
+		return;
+	if (run->outer)
 		run_tell_outer(run, RUN_LEFT);
+	else
+		run_tell_left(run);
 }

@@ -160,30 +160,44 @@ static enum jw_status link_all(struct run *run, const char *from, const char *fo
 
 /* ---- each java, wherever it is ---- */
 
-/* Sets run->launches_all; else -v says why not. */
-static void by_library(struct run *run)
+/* The value of JW_LAUNCH_VARIABLE by which, from WHICH on, each java becomes a run like this; NULL: it cannot be, and
+ * -v says why it is not TRACED. */
+static const char *by_library(struct run *run, const char *which, const char *traced)
 {
-	struct jw_buf script = { 0 };
+	const char *script = NULL, *value = NULL;
+	struct jw_buf text = { 0 };
 	struct jw_err e = { 0 };
-	enum jw_status status = put_script(run, NULL, &script, &e);
+	enum jw_status status = put_script(run, NULL, &text, &e);
 
 	if (status == JW_OK)
 		status = cli_cache_open(&run->cache, run->arena, &e);
 	if (status == JW_OK)
-		status = run_overlay_launch(run, jw_buf_span(&script), &e);
-	jw_buf_free(&script);
-	run->launches_all = status == JW_OK;
+		status = run_overlay_launch(run, jw_buf_span(&text), &script, &e);
+	jw_buf_free(&text);
+	if (status == JW_OK)
+		value = jw_arena_fmt(run->arena, "%s%s", which, script);
+	if (status == JW_OK && !value)
+		status = jw_nomem(&e);
 	if (status != JW_OK)
-		cli_detail(run->cli, "a java that has a path of its own is not traced, since %s",
-			   e.text);
+		cli_detail(run->cli, "%s is not traced, since %s", traced, e.text);
+	return value;
 }
 
 void run_launch_take(struct run *run)
 {
 	const char *outer = getenv(JW_LAUNCH_VARIABLE);
 
-	run->launch = outer && *outer ? jw_arena_fmt(run->arena, "1%s", outer + 1) : NULL;
+	run->launch = outer && strlen(outer) > JW_LAUNCH_DIGITS
+			      ? jw_arena_fmt(run->arena, JW_LAUNCH_NEXT "%s",
+					     outer + JW_LAUNCH_DIGITS)
+			      : NULL;
 	(void)unsetenv(JW_LAUNCH_VARIABLE);
+}
+
+void run_launch_children(struct run *run)
+{
+	if (!run->launch)
+		run->launch = by_library(run, JW_LAUNCH_NEXT, "a java that the program starts");
 }
 
 void run_launch_hand_on(const struct run *run)
@@ -279,7 +293,9 @@ static enum jw_status by_java(struct run *run, size_t tool, struct jw_err *e)
 {
 	const char *java = cli_java_find("java", run->arena); /* before ours is first on PATH */
 
-	by_library(run);
+	const char *launch = by_library(run, JW_LAUNCH_EACH, "a java that has a path of its own");
+
+	run->launches_all = launch && setenv(JW_LAUNCH_VARIABLE, launch, 1) == 0;
 	if (run->launches_all)
 		return JW_OK;
 	JW_TRY(on_path(run, java, e));
@@ -346,6 +362,14 @@ static const char *where_left(struct run *run)
 	return text ? text : "";
 }
 
+void run_tell_left(struct run *run)
+{
+	cli_note(run->cli,
+		 "'%s' has ended, and what it has started goes on: each java of it is traced, and "
+		 "leaves its trace when it ends, %s",
+		 run->java.words[0], where_left(run));
+}
+
 void run_launched(struct run *run)
 {
 	size_t at = 0, tool = find_tool(run, &at);
@@ -355,10 +379,7 @@ void run_launched(struct run *run)
 	bool left = run->launches_all &&
 		    (run->told.left || run_background(run, !run->told.java));
 	if (left)
-		cli_note(run->cli,
-			 "'%s' has ended, and what it has started goes on: each java of it is "
-			 "traced, and leaves its trace when it ends, %s",
-			 run->java.words[0], where_left(run));
+		run_tell_left(run);
 	if (left || run->told.said || run->told.traces)
 		return;
 	if (run->told.java)

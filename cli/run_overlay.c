@@ -127,6 +127,8 @@ static const char *why_not_here(const struct run *run)
 	return NULL;
 }
 
+#define NOT_HANDED_ON "what comes before java in the command may not hand on the environment"
+
 /* ---- in the cache ---- */
 
 /* *PATH: a file NAME in the cache that holds BYTES, with MODE (0600, 0700). */
@@ -157,9 +159,7 @@ static enum jw_status keep(struct run *run, const char *name, mode_t mode, struc
 
 enum jw_status run_overlay_open(struct run *run, const char **why, struct jw_err *e)
 {
-	*why = hands_on(run)
-		       ? NULL
-		       : "what comes before java in the command may not hand on the environment";
+	*why = hands_on(run) ? NULL : NOT_HANDED_ON;
 	if (!*why)
 		*why = why_not_java(run);
 	if (!*why)
@@ -291,9 +291,8 @@ static bool is_loaded(const char *list, const char *library)
 }
 
 /* Of the libraries that are loaded LIBRARY is the last: others see the program's own calls, and hand them on to
- * it. VARIABLE is what it goes by. */
-static enum jw_status preload(struct run *run, const char *library, const char *variable,
-			      const char *value, struct jw_err *e)
+ * it. */
+static enum jw_status preload(struct run *run, const char *library, struct jw_err *e)
 {
 	const char *before = getenv(PRELOAD), *all = library;
 
@@ -301,10 +300,7 @@ static enum jw_status preload(struct run *run, const char *library, const char *
 		all = before;
 	else if (before && *before)
 		all = jw_arena_fmt(run->arena, "%s:%s", before, library);
-	if (!all)
-		return jw_nomem(e);
-	return setenv(PRELOAD, all, 1) == 0 && setenv(variable, value, 1) == 0 ? JW_OK
-									       : jw_nomem(e);
+	return all && setenv(PRELOAD, all, 1) == 0 ? JW_OK : jw_nomem(e);
 }
 
 enum jw_status run_overlay_set(struct run *run, struct jw_err *e)
@@ -314,21 +310,24 @@ enum jw_status run_overlay_set(struct run *run, struct jw_err *e)
 	if (!run_overlay_any(run))
 		return JW_OK;
 	JW_TRY(keep_table(run, &table, e));
-	return preload(run, run->overlay->library, JW_OVERLAY_VARIABLE, table, e);
+	JW_TRY(preload(run, run->overlay->library, e));
+	return setenv(JW_OVERLAY_VARIABLE, table, 1) == 0 ? JW_OK : jw_nomem(e);
 }
 
-enum jw_status run_overlay_launch(struct run *run, struct jw_span script, struct jw_err *e)
+enum jw_status run_overlay_launch(struct run *run, struct jw_span text, const char **script,
+				  struct jw_err *e)
 {
-	const char *library_path, *script_path, *why = why_not_here(run);
+	const char *path, *why = run->java.none || hands_on(run) ? NULL : NOT_HANDED_ON;
 
+	if (!why && !run->java.none)
+		why = why_not_java(run);
+	if (!why)
+		why = why_not_here(run);
 	if (why)
 		return jw_fail(e, JW_INPUT, "%s", why);
-	JW_TRY(keep(run, JW_OVERLAY_LIBRARY, 0600, library(), &library_path, e));
-	JW_TRY(keep(run, "launch", 0700, script, &script_path, e));
-	const char *value = jw_arena_fmt(run->arena, "0%s", script_path);
-	if (!value)
-		return jw_nomem(e);
-	if (access(script_path, X_OK) != 0)
-		return jw_fail_errno(e, errno, "'%s' cannot be executed", script_path);
-	return preload(run, library_path, JW_LAUNCH_VARIABLE, value, e);
+	JW_TRY(keep(run, JW_OVERLAY_LIBRARY, 0600, library(), &path, e));
+	JW_TRY(keep(run, "launch", 0700, text, script, e));
+	if (access(*script, X_OK) != 0)
+		return jw_fail_errno(e, errno, "'%s' cannot be executed", *script);
+	return preload(run, path, e);
 }

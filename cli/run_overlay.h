@@ -24,10 +24,10 @@ const char *run_overlay_copy(const struct run *run, const char *path);
 /* Sets what the java finds them by in our environment, which is going to be its. */
 enum jw_status JW_MUST_USE run_overlay_set(struct run *run, struct jw_err *e);
 
-/* Sets in our environment that each java which the command starts, by whatever path, becomes what the text SCRIPT says
- * (JW_LAUNCH_VARIABLE). It is kept in the cache: what the command starts may begin after we have ended. JW_INPUT: it
- * cannot be, in words that follow "since", too. */
-enum jw_status JW_MUST_USE run_overlay_launch(struct run *run, struct jw_span script,
-					      struct jw_err *e);
+/* Has the library loaded by which a java becomes a script, which JW_LAUNCH_VARIABLE is to name: a file with TEXT, in
+ * the cache, since what the command starts may begin after we have ended. JW_INPUT: it cannot be loaded, in words that
+ * follow "since", too. */
+enum jw_status JW_MUST_USE run_overlay_launch(struct run *run, struct jw_span text,
+					      const char **script, struct jw_err *e);
 
 #endif

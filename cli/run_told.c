@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -29,7 +30,7 @@ enum { TOLD_MAX = 16 << 20, MOST_OPEN = 4096 };
 /* What a run tells the run that has started it (run_launch.c). */
 static const char *const words[] = { [RUN_REACHED] = "java", [RUN_SAID] = "said", [RUN_LEFT] = "left" };
 
-void run_tell_outer(const struct run *run, enum run_word word)
+static bool tell_line(const struct run *run, const char *line)
 {
 	int fd = run->outer && run->java.mode != CLI_JAVA_OTHER
 			 ? open(run->outer,
@@ -37,12 +38,38 @@ void run_tell_outer(const struct run *run, enum run_word word)
 			 : -1;
 
 	if (fd < 0)
-		return;
-	char line[8];
-	int n = snprintf(line, sizeof(line), "%s\n", words[word]);
-	ssize_t done = write(fd, line, (size_t)n);
-	(void)done;
+		return false;
+	bool told = write(fd, line, strlen(line)) == (ssize_t)strlen(line);
 	close(fd);
+	return told;
+}
+
+void run_tell_outer(const struct run *run, enum run_word word)
+{
+	char line[8];
+
+	snprintf(line, sizeof(line), "%s\n", words[word]);
+	(void)tell_line(run, line);
+}
+
+bool run_is_first(const struct run *run)
+{
+	struct stat st;
+
+	return !run->launch || !run->outer || stat(run->outer, &st) != 0 || st.st_size == 0;
+}
+
+bool run_tell_outer_trace(const struct run *run)
+{
+	const struct run_told *told = &run->told;
+	char here[PATH_MAX];
+
+	if (!run->launch || !getcwd(here, sizeof(here)))
+		return false;
+	const char *line = jw_arena_fmt(run->arena, "%.*s%s%s%s\n", (int)(told->name - told->line),
+					told->line, *told->name == '/' ? "" : here,
+					*told->name == '/' ? "" : "/", told->name);
+	return line && tell_line(run, line);
 }
 
 void run_told_open(struct run *run)
@@ -157,6 +184,7 @@ static void take_line(struct run *run, char *line)
 	told->others += others;
 	told->inside_ns += inside;
 	told->name = (const char *)rest.p;
+	told->line = line;
 }
 
 void run_told_read(struct run *run)

@@ -15,6 +15,10 @@ void run_told_open(struct run *run);
  * said why there is none; that it has ended, and a java that it has started has not. */
 enum run_word { RUN_REACHED, RUN_SAID, RUN_LEFT };
 void run_tell_outer(const struct run *run, enum run_word word);
+/* Has the outer run been told of no other program so far? */
+bool run_is_first(const struct run *run);
+/* Of the last trace: the outer run says what to type next, once all have ended. False: there is none, or it has ended. */
+bool run_tell_outer_trace(const struct run *run);
 
 void run_told_read(struct run *run);
 /* Notes which archives PID, a java that RUN (CTX) has started, has open now. */

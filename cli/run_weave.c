@@ -16,9 +16,11 @@
 #include "cli/commands.h"
 #include "cli/paths.h"
 #include "cli/out.h"
+#include "cli/run_told.h"
 #include "cli/safe_text.h"
 #include "weaver/archive/archive.h"
 #include "weaver/archive/jar_class_path.h"
+#include "weaver/archive/woven_mark.h"
 #include "weaver/input/tree.h"
 
 #include "base/banned.h"
@@ -214,6 +216,8 @@ void run_tell_woven(struct run *run)
 		where = jw_arena_fmt(arena, "'%s'", sums->shown);
 	else
 		where = jw_arena_fmt(arena, "%zu jars and folders", sums->places);
+	if (all && !run_is_first(run) && !cli_verbose(run->cli))
+		return; /* one of several, which are mostly alike */
 	if (!sums->places || !where || (cli_verbose(run->cli) && sums->places == 1 && !all))
 		return; /* -v has told already */
 	if (all)
@@ -465,6 +469,13 @@ enum jw_status run_folder_classes(struct run *run, const char *path, run_take_cl
 	return walk(&c, "", 0, e);
 }
 
+bool run_is_woven(struct run *run, const char *path)
+{
+	const char *mark = jw_arena_fmt(run->arena, "%s/" WEAVE_MARK, path);
+
+	return mark && cli_exists(mark);
+}
+
 /* TEMP/NAME: the classes of PATH alone, woven. */
 static enum jw_status make_classes(struct run *run, const char *path, const char *temp,
 				   const char *name, struct jw_err *e)
@@ -493,6 +504,8 @@ enum jw_status run_weave_folder(struct run *run, const char *path, const char **
 	*out = NULL;
 	if (!name)
 		return jw_nomem(e);
+	if (run_is_woven(run, path))
+		return JW_OK;
 	if (*name == '.' || *name == '/' || !*name)
 		name = "classes";
 	enum jw_status status = walk(&c, "", 0, e);

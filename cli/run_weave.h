@@ -20,6 +20,8 @@ enum jw_status JW_MUST_USE run_weave_jar(struct run *run, const char *path, cons
 /* The same for a folder of classes: *OUT is a folder with its classes alone. */
 enum jw_status JW_MUST_USE run_weave_folder(struct run *run, const char *path, const char **out,
 					    struct jw_err *e);
+/* Is the folder PATH woven already? Then it stays as it is: a program hands on its class path, which has such copies. */
+bool run_is_woven(struct run *run, const char *path);
 /* Gives TAKE the path, in the folder PATH, of each class file there. */
 typedef enum jw_status run_take_class(void *ctx, const char *file, struct jw_err *e);
 enum jw_status JW_MUST_USE run_folder_classes(struct run *run, const char *path,

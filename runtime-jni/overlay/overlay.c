@@ -381,19 +381,28 @@ static bool is_launcher(const char *name)
 	return strcmp(name, "java") == 0 || strcmp(name, "java-wrapped") == 0;
 }
 
+/* Does this java go on as what it is, by the digits at VALUE? If it is the next one, they become its own. */
+static bool goes_on(char *value)
+{
+	char own[JW_LAUNCH_DIGITS];
+	long rest = syscall(SYS_getpid);
+
+	for (int i = JW_LAUNCH_DIGITS; i-- > 0; rest /= 10)
+		own[i] = (char)('0' + rest % 10);
+	if (strncmp(value, JW_LAUNCH_NEXT, JW_LAUNCH_DIGITS) == 0)
+		memcpy(value, own, sizeof(own));
+	return strncmp(value, own, sizeof(own)) == 0;
+}
+
 /* A java that cannot become the script goes on as what it is. */
 __attribute__((constructor)) static void launch(void)
 {
 	char *value = variable(JW_LAUNCH_VARIABLE), path[PATH_SIZE];
-	const char *name = value && *value ? own_name(path) : NULL;
+	const char *name = value && strlen(value) > JW_LAUNCH_DIGITS ? own_name(path) : NULL;
 
-	if (!name || !is_launcher(name))
+	if (!name || !is_launcher(name) || goes_on(value))
 		return;
-	if (*value == '1') {
-		*value = '0';
-		return;
-	}
-	const char *script = value + 1;
+	const char *script = value + JW_LAUNCH_DIGITS;
 	char *text = pages(COMMAND_MAX);
 	size_t n = text ? read_command(text) : 0;
 	const char **words = n ? words_of(script, path, text, n) : NULL;

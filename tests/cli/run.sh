@@ -23,6 +23,10 @@ public class Main extends lib.Lib {
 			if (s.equals("wait")) { System.out.println("ready"); System.out.flush(); Thread.sleep(30000); }
 			if (s.equals("read")) System.out.println(new BufferedReader(new InputStreamReader(System.in)).readLine());
 			if (s.equals("self")) self();
+			if (s.equals("child"))
+				System.out.println(new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path"), "app.Main", "of it").inheritIO().start().waitFor());
+			if (s.equals("other"))
+				System.out.println(new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-jar", "other.jar").inheritIO().start().waitFor());
 			while (s.equals("until") && !new File("go").exists()) Thread.sleep(20);
 		}
 	}
@@ -220,6 +224,32 @@ mkdir kept && goes 0 "in '$dir/kept/'" --output "$dir/kept/"
 printf '#!/bin/sh\n./fixed.sh a\nsleep 3 >/dev/null 2>&1 </dev/null &\n' >daemon.sh
 try run -- ./daemon.sh
 is '... but not of what else it leaves running' "$(printf '%s\n' "$err" | grep -c 'goes on')" 0
+
+# what a java starts itself: with its own class path, on which woven copies are, and another program
+fibs() { for t in trace-*.prv; do "$jweave" report --by=calls "$t" | sed -n 's/^ *\([0-9]*\) .*Lib\.fib.*/\1/p'; done | sort | uniq -c | tr -s ' '; }
+for command in 'java -cp app:lib app.Main' ./start.sh; do
+	# shellcheck disable=SC2086 # words
+	"$jweave" run -q -r rules.json --output "$dir/trace-x" -- $command child >.out 2>.err
+	is "$command: a java that it starts in turn is traced, each call once" "$?$(cat .out)$(fibs)" "0fib 21 child
+fib 21 of it
+0 2 67"
+	rm -rf trace-*
+done
+mkdir other && printf 'package other; public class Other { static int two() { int n = 0; for (int i = 0; i < 2; i++) n++; return n; } public static void main(String[] a) { System.out.println("other " + two()); } }\n' >other/Other.java
+javac -d other other/Other.java && jar cfe other.jar other.Other -C other other
+"$jweave" run -- java -cp app:lib app.Main other >.out 2>.err
+is '... and so is another program' "$?$(grep -c . .out)$(ls trace-*.prv | wc -l)$(cat trace-*.pcf | grep -c 'Other.two')" '0321'
+rm -rf trace-*
+printf 'package other; public class Leave { public static void main(String[] a) throws Exception { new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", "app:lib", "app.Main", "until").redirectErrorStream(true).redirectOutput(new java.io.File("left.out")).start(); Thread.sleep(500); } }\n' >other/Leave.java
+javac -d other other/Leave.java && rm -f go && "$jweave" run --output "$dir/left" -- java -cp other other.Leave >.out 2>.err
+like '... one that goes on is told' "$?$(cat .err)" "0*jweave: note: 'java' has ended, and what it has started goes on: each java of it is traced, and leaves its trace when it ends, as '$dir/left.prv'"
+touch go
+for i in $(seq 100); do [ "$(ls left-1.row 2>/dev/null)" ] && break || sleep 0.1; done
+like '... and traced' "$(cat left-1.pcf)" '*Main.act*'
+rm -rf left*
+env -u X "$jweave" run -v -- env -i "$(command -v java)" -cp app:lib app.Main other >.out 2>.err
+like '... but not where the environment does not come to it' "$?$(cat .err)" '0*jweave: a java that the program starts is not traced, since what comes before java in the command may not hand on the environment*'
+rm -rf trace-*
 
 # where the library cannot be loaded: what is found by PATH and JAVA_HOME
 XDG_CACHE_HOME="$dir/my cache" try run -q -r rules.json --output="$dir/trace-x" -- ./start.sh a
@@ -539,7 +569,7 @@ copies=$(find cache -name .lock | wc -l)
 JWEAVE_CACHE_SIZE=1x try run -q -r rules.json -- java -cp app:lib app.Main
 is 'a size that is none does not bound' "$status $(find cache -name .lock | wc -l)" "0 $copies"
 JWEAVE_CACHE_SIZE=1 try run -q -r rules.json -- java -cp app:lib app.Main
-is 'bounded: what is not in use goes' "$status$out$(find cache -name .lock | wc -l | tr -d ' ')" '0fib 21 2'
+is 'bounded: what is not in use goes (its two folders stay, and what its children need)' "$status$out$(find cache -name .lock | wc -l | tr -d ' ')" '0fib 21 4'
 try run --clean
 is '--clean' "$status$(find cache -name .lock)" 0
 like '--clean: says what' "$err" "jweave: note: removed * MB of woven copies from '*'"
