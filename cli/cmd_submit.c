@@ -315,7 +315,7 @@ enum jw_status cli_run_submit(struct cli *cli, struct jw_err *e)
 	struct submit s = { .cli = cli, .arena = &cli->arena, .words = cli->args.operands };
 
 	s.env.arena = &cli->arena;
-	s.run = (struct run){ .cli = cli, .arena = &cli->arena };
+	s.run = (struct run){ .cli = cli, .arena = &cli->arena, .anywhere = true };
 	enum jw_status status = prepare(&s, e);
 	bool printed = cli_given(cli, CLI_OPT_print);
 	if (status == JW_OK)

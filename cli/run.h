@@ -75,6 +75,7 @@ struct run {
 	struct run_overlay *overlay; /* NULL: copies take the places of originals on the paths */
 	const char *types;        /* where rules with subtypeOf find types: a class path, or NULL */
 	bool woven;               /* something that it runs is */
+	bool anywhere;            /* what is woven traces wherever it is run (else: run_wake()) */
 	struct weave_report made; /* of what was woven last, the counts; 0: nothing was */
 	struct run_sums sums;
 	const char *place; /* a folder of this run, gone when it ends; NULL: none */

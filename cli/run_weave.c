@@ -65,6 +65,7 @@ enum jw_status run_hash_rules(struct run *run, struct jw_err *e)
 			return jw_nomem(e);
 		hash = hash_text(build, hash);
 	}
+	hash = hash_text(run->anywhere ? "on" : "off", hash);
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		hash = hash_text(cli_given(run->cli, options[i]) ? "1" : "0", hash);
 	hash = hash_text(nested, hash);
@@ -242,7 +243,7 @@ enum jw_status run_weave_to(struct run *run, const char *in, const char *shown, 
 		.rules = run->rules,
 		.limits = &limits,
 		.on_woven = WEAVE_WOVEN_SKIP,
-		.off = true, /* run_wake() */
+		.off = !run->anywhere,
 		.nested = cli_value(run->cli, CLI_OPT_nested, "all"),
 		.class_path = run->types,
 		.no_limits = cli_given(run->cli, CLI_OPT_no_limits),
