@@ -95,7 +95,7 @@ f write:$ENOSPC:.tmp/.lock run -r r.json -- true -cp classes Flow
 mkdir -p jdk/bin jdk/lib && printf '#!/bin/sh\n' >jdk/bin/java && chmod +x jdk/bin/java
 JAVA_HOME=$dir/jdk PATH=$dir/jdk/bin:$PATH
 export JAVA_HOME
-f access:$EACCES:/any run -v -- true
+f access:$EACCES:/launch run -v -- true
 rm -rf cache
 f write:$ENOSPC:overlay.so run -v -- true
 ( # where the library cannot be loaded
