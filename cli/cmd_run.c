@@ -308,6 +308,8 @@ static enum jw_status weave_by_rules(struct run *run, const char *const **words,
 	JW_TRY(open_kept(run, e));
 	JW_TRY(run_application(run, e));
 	JW_TRY(find_rules(run, e));
+	if (run->java.mode != CLI_JAVA_OTHER)
+		run_launch_children(run);
 	if (run->rules)
 		JW_TRY(run_check_switches(run, e));
 	if (!run->rules || run->java.mode == CLI_JAVA_OTHER)
@@ -316,7 +318,6 @@ static enum jw_status weave_by_rules(struct run *run, const char *const **words,
 	JW_TRY(find_types(run, e));
 	JW_TRY(weave_paths(run, words, e));
 	JW_TRY(run_wake(run, e));
-	run_launch_children(run);
 	(void)cli_cache_trim(&run->cache, cli_cache_limit(), NULL);
 	return JW_OK;
 }

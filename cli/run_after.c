@@ -369,7 +369,7 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 	const struct run_told *told = &run->told;
 
 	run_told_read(run);
-	if (!told->traces || !told->name || (!run->woven && !run->launched))
+	if (!told->traces || !told->name || (!run->woven && !run->launched && !run->launch))
 		return;
 	if (run->woven)
 		tell_own(run, tell_little(run, end->cpu_ns));

@@ -292,7 +292,6 @@ static enum jw_status by_gradle(struct run *run, size_t at, const char *const **
 static enum jw_status by_java(struct run *run, size_t tool, struct jw_err *e)
 {
 	const char *java = cli_java_find("java", run->arena); /* before ours is first on PATH */
-
 	const char *launch = by_library(run, JW_LAUNCH_EACH, "a java that has a path of its own");
 
 	run->launches_all = launch && setenv(JW_LAUNCH_VARIABLE, launch, 1) == 0;

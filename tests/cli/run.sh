@@ -240,6 +240,10 @@ javac -d other other/Other.java && jar cfe other.jar other.Other -C other other
 "$jweave" run -- java -cp app:lib app.Main other >.out 2>.err
 is '... and so is another program' "$?$(grep -c . .out)$(ls trace-*.prv | wc -l)$(cat trace-*.pcf | grep -c 'Other.two')" '0321'
 rm -rf trace-*
+printf 'package other; public class Start { public static void main(String[] a) throws Exception { new ProcessBuilder("sh", "-c", "cd app && java -cp .:../lib app.Main x").inheritIO().start().waitFor(); } }\n' >other/Start.java
+javac -d other other/Start.java && "$jweave" run -r rules.json -- java -cp other other.Start >.out 2>.err
+is '... also where nothing of the first one is chosen; what to type next is said once, as from here' "$?$(cat .out)$(sed 's/[0-9][0-9]*\.prv/N.prv/g' .err | grep -c 'where the time went: jweave report app/trace-.*-N.prv')$(grep -c 'where the time' .err)" '0fib 21 x11'
+rm -rf app/trace-*
 printf 'package other; public class Leave { public static void main(String[] a) throws Exception { new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", "app:lib", "app.Main", "until").redirectErrorStream(true).redirectOutput(new java.io.File("left.out")).start(); Thread.sleep(500); } }\n' >other/Leave.java
 javac -d other other/Leave.java && rm -f go && "$jweave" run --output "$dir/left" -- java -cp other other.Leave >.out 2>.err
 like '... one that goes on is told' "$?$(cat .err)" "0*jweave: note: 'java' has ended, and what it has started goes on: each java of it is traced, and leaves its trace when it ends, as '$dir/left.prv'"

@@ -17,28 +17,44 @@ static bool comes_and_goes(const struct trace_dwelling *d)
 	return d->calls >= FEW_CALLS && d->waits / FEW_WAITS <= d->calls;
 }
 
-enum trace_dwelling_end trace_dwelling_ended(struct trace_dwelling *d, uint32_t at,
-					     struct trace_dwelling *by, uint32_t by_at)
+void trace_dwelling_ended(struct trace_dwelling *d, uint64_t key, uint32_t by, uint64_t time)
 {
-	uint32_t number = by_at + 1;
-	bool asked = d->last == number;
-	size_t i = 0;
+	struct trace_dwelling_met *m = d->met;
 
-	by->last = at + 1;
-	while (i < TRACE_DWELLING_MET && d->met[i].thread && d->met[i].thread != number)
-		i++;
-	if (i == TRACE_DWELLING_MET) /* who serves so many does not ask */
-		return TRACE_DWELLING_SOMEBODY;
-	if (!d->met[i].thread) {
-		d->met[i].thread = number;
-		d->met[i].asks = asked;
-	}
-	return asked && d->met[i].asks ? TRACE_DWELLING_ANSWER : TRACE_DWELLING_SOMEBODY;
+	d->ended += d->key == key;
+	while (m < d->met + TRACE_DWELLING_MET && m->thread && m->thread != by + 1)
+		m++;
+	if (m == d->met + TRACE_DWELLING_MET)
+		return;
+	if (!m->thread)
+		*m = (struct trace_dwelling_met){ .thread = by + 1, .first = time };
+	m->all++;
+	m->here += d->key == key;
 }
 
-static bool is_answered(const struct trace_dwelling *d)
+/* Of D, what is known of the thread with the number AT; NULL: nothing. */
+static const struct trace_dwelling_met *find_met(const struct trace_dwelling *d, uint32_t at)
 {
-	return 2 * (uint64_t)d->answered > d->waits;
+	for (int i = 0; i < TRACE_DWELLING_MET; i++)
+		if (d->met[i].thread == at + 1)
+			return &d->met[i];
+	return NULL;
+}
+
+/* Are most of its waits ended by threads that it asks: that it lets go on about as often, and has let go on first? */
+static bool is_answered(const struct trace_dwelling *d, uint32_t at, trace_dwelling_of *of,
+			const void *ctx)
+{
+	uint64_t answers = 0;
+
+	for (int i = 0; i < TRACE_DWELLING_MET && d->met[i].thread; i++) {
+		const struct trace_dwelling_met *its = &d->met[i];
+		const struct trace_dwelling_met *ours = find_met(of(ctx, its->thread - 1), at);
+
+		if (ours && ours->first < its->first && 2 * (uint64_t)ours->all > its->all)
+			answers += its->here;
+	}
+	return 2 * answers > d->waits;
 }
 
 /* All that ends a park is told, but that its time is over. */
@@ -47,15 +63,16 @@ static bool is_in_vain(const struct trace_dwelling *d)
 	return d->how == TRACE_REPORT_PARK && 2 * (uint64_t)d->ended < d->waits;
 }
 
-bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted)
+bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted, uint32_t at,
+			   trace_dwelling_of *of, const void *ctx)
 {
 	switch ((enum trace_report_how)d->how) {
 	case TRACE_REPORT_PARK: /* of what it does not tell it may wait for another each time */
-		return (d->key & TRACE_DWELLING_OBJECT && !comes_and_goes(d) && !is_answered(d)) ||
+		return (d->key & TRACE_DWELLING_OBJECT && !comes_and_goes(d) && !is_answered(d, at, of, ctx)) ||
 		       is_in_vain(d);
 	case TRACE_REPORT_SLEEP:
 	case TRACE_REPORT_WAIT:
-		return !comes_and_goes(d) && !is_answered(d);
+		return !comes_and_goes(d) && !is_answered(d, at, of, ctx);
 	case TRACE_REPORT_POLL:
 	case TRACE_REPORT_READ:
 		return d->read && (accepted || !d->converses);

@@ -6,7 +6,9 @@
  * connection of a pool in each request, has work to do there. In all these cases others let it go on: who parks and
  * mostly does so in vain looks whether there is something to do.)
  *
- *     ended, add, moved, ... -> is_most(dwelling.ns, life) and may_be(), unless is_lock()      {0}: has not waited
+ *     add, ended, moved, ... -> is_most(dwelling.ns, life) and may_be(), unless is_lock()      {0}: has not waited
+ *
+ * Threads may be told of in any order, each by itself in that of time: none changes what is known of another.
  */
 #ifndef JW_TRACE_REPORT_DWELLING_H
 #define JW_TRACE_REPORT_DWELLING_H
@@ -16,7 +18,15 @@
 
 #include "trace/report/report.h"
 
-#define TRACE_DWELLING_MET 4 /* threads with which it is known who asks and who answers */
+#define TRACE_DWELLING_MET 6 /* of more than so many it is not known who asks and who answers */
+
+/* A thread that has ended waits of another one. */
+struct trace_dwelling_met {
+	uint64_t first;  /* when it did so first */
+	uint32_t thread; /* 1 + that; 0: free */
+	uint32_t all;    /* how often, and how often where that one dwells */
+	uint32_t here;
+};
 
 struct trace_dwelling {
 	/* What a thread has waited for longer than for all else together, if there is such a thing,
@@ -25,18 +35,14 @@ struct trace_dwelling {
 	uint64_t call; /* 1 + when the outermost call began in which it did so last; 0: in none */
 	uint32_t waits, calls;  /* so often, in so many of these calls */
 	uint32_t ended;         /* of these waits, by another thread */
-	uint32_t answered;      /* of these, by one that it asks */
-	uint32_t last;          /* 1 + the thread that it has let go on last; 0: none */
-	struct {
-		uint32_t thread; /* 1 + that; 0: free */
-		bool asks;       /* it has let that one go on before it was let go on by it */
-	} met[TRACE_DWELLING_MET];
+	struct trace_dwelling_met met[TRACE_DWELLING_MET];
 	uint64_t read, written; /* the latest connections, or files; 0: none, or not known */
 	bool converses;         /* they were the same: it asks there, or answers */
 	uint8_t how;            /* of KEY: enum trace_report_how */
 };
 
-#define TRACE_DWELLING_OBJECT 1 /* in a key: it is of an object, else of a place */
+#define TRACE_DWELLING_OBJECT  1 /* in a key: it is of an object, else of a place */
+#define TRACE_DWELLING_NOWHERE UINT64_MAX /* in place of one: of a wait that was not added */
 
 /* By what two waits of a thread are the same: the OBJECT of a park or of Object.wait(), wherever that is,
  * if it is known (not 0), else the PLACE. */
@@ -47,19 +53,11 @@ static inline uint64_t trace_dwelling_key(uint64_t how, uint64_t object, uint64_
 	return told ? object << 1 | TRACE_DWELLING_OBJECT : (place + 1) << 1;
 }
 
-/* Who has let a thread go on. */
-enum trace_dwelling_end { TRACE_DWELLING_NOBODY, TRACE_DWELLING_SOMEBODY, TRACE_DWELLING_ANSWER };
-
-/* A wait of D, the thread with the number AT, ends; BY, with the number BY_AT, has ended it. (D and BY may be one.) Both
- * may have let each other go on many times: who did so first is the one that asks. */
-enum trace_dwelling_end trace_dwelling_ended(struct trace_dwelling *d, uint32_t at,
-					     struct trace_dwelling *by, uint32_t by_at);
-
 /* The vote of Boyer and Moore, weighted: the key that has more than half of all that a thread
  * waits is left over. Its `ns` are not more than it has, nor less than it has more than the others.
  * CALL: as in the struct. */
 static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t how, uint64_t key,
-				      uint64_t ns, uint64_t call, enum trace_dwelling_end end)
+				      uint64_t ns, uint64_t call)
 {
 	if (d->key == key) {
 		d->ns += ns;
@@ -70,15 +68,18 @@ static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t how, ui
 		d->key = key;
 		d->how = (uint8_t)how;
 		d->ns = ns - d->ns;
-		d->waits = d->calls = d->ended = d->answered = 0;
+		d->waits = d->calls = d->ended = 0;
 		d->call = 0;
+		for (int i = 0; i < TRACE_DWELLING_MET; i++)
+			d->met[i].here = 0;
 	}
 	d->waits++;
-	d->ended += end != TRACE_DWELLING_NOBODY;
-	d->answered += end == TRACE_DWELLING_ANSWER;
 	d->calls += call && call != d->call;
 	d->call = call;
 }
+
+/* A wait for KEY, which was added just now if it is one, has been ended by the thread with the number BY, at TIME. */
+void trace_dwelling_ended(struct trace_dwelling *d, uint64_t key, uint32_t by, uint64_t time);
 
 /* The thread has read from CHANNEL (0: unknown), or WRITES there. */
 static inline void trace_dwelling_moved(struct trace_dwelling *d, uint64_t channel, bool writes)
@@ -93,9 +94,13 @@ static inline bool trace_dwelling_is_most(uint64_t part, uint64_t all)
 	return part && part >= all - all / 5;
 }
 
-/* Can it be what the thread is for to wait as it does where it dwells? Who reads what it has asked for
+/* Another thread's, by its number; CTX is the caller's. */
+typedef const struct trace_dwelling *trace_dwelling_of(const void *ctx, uint32_t at);
+
+/* Can it be what the thread with the number AT is for to wait as it does where it dwells? Who reads what it has asked for
  * has something else to do, unlike who answers: a connection that is ACCEPTED waits for requests. */
-bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted);
+bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted, uint32_t at,
+			   trace_dwelling_of *of, const void *ctx);
 /* So has who contends for a lock, which an object of CLASS_NAME is, all its life. ALONE: no other thread dwells
  * there: a semaphore is a lock, or the permits of a pool, unless one thread alone waits for it, to be told
  * that there is something to do. */

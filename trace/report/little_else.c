@@ -34,6 +34,13 @@ static int by_key(const void *a, const void *b)
 	return order ? order : compare(x->key, y->key);
 }
 
+static const struct trace_dwelling *dwelling_of(const void *ctx, uint32_t at)
+{
+	const struct trace_reading *r = ctx;
+
+	return &r->lanes[at].dwelling;
+}
+
 /* What threads that do little else dwell at, into LIST, sorted; how many these are. */
 static size_t find_homes(const struct trace_reading *r, const struct trace_channel_names *channels,
 			 const struct trace_report *report, struct home *list)
@@ -46,7 +53,7 @@ static size_t find_homes(const struct trace_reading *r, const struct trace_chann
 			d->read - 1 < channels->n && trace_is_accepted(channels->list[d->read - 1]);
 
 		if (trace_dwelling_is_most(d->ns, report->threads[i].life_ns) &&
-		    trace_dwelling_may_be(d, accepted))
+		    trace_dwelling_may_be(d, accepted, (uint32_t)i, dwelling_of, r))
 			list[n++] = (struct home){ r->lanes[i].task, d->key, d->ns, 0, 1 };
 	}
 	if (n > 1)

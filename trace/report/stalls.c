@@ -57,15 +57,14 @@ static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where
 	if (!sum)
 		return;
 	uint64_t place = (uint64_t)(sum - r->stalls.sums);
-	enum trace_dwelling_end end = TRACE_DWELLING_NOBODY;
+	uint64_t key = trace_dwelling_key(how, object, place);
 
-	if (ender)
-		end = trace_dwelling_ended(&lane->dwelling, (uint32_t)(lane - r->lanes),
-					   &r->lanes[ender - 1].dwelling, (uint32_t)ender - 1);
-	trace_dwelling_add(&lane->dwelling, how, trace_dwelling_key(how, object, place), ns,
-			   lane->depth ? lane->frames[0].enter + 1 : 0, end);
-	if (ender)
-		add_ns(r, trace_tally_at(&r->enders, place, ender - 1), ns);
+	trace_dwelling_add(&lane->dwelling, how, key, ns,
+			   lane->depth ? lane->frames[0].enter + 1 : 0);
+	if (!ender)
+		return;
+	trace_dwelling_ended(&lane->dwelling, key, (uint32_t)(ender - 1), lane->wait_since + ns);
+	add_ns(r, trace_tally_at(&r->enders, place, ender - 1), ns);
 }
 
 void trace_stall_begins(struct trace_reading *r, uint32_t at)

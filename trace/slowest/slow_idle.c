@@ -23,20 +23,17 @@ static uint64_t key_of(const struct trace_followed_wait *wait)
 }
 
 /* Time for work is idle, whatever else the thread does. */
-void trace_slow_idle_waited(struct trace_slow_thread *threads, uint32_t at,
-			    const struct trace_followed_thread *t,
+void trace_slow_idle_waited(struct trace_slow_thread *thread, const struct trace_followed_thread *t,
 			    const struct trace_followed_wait *wait)
 {
-	struct trace_slow_thread *thread = &threads[at];
-	enum trace_dwelling_end end = TRACE_DWELLING_NOBODY;
+	uint64_t key = wait->for_work ? TRACE_DWELLING_NOWHERE : key_of(wait);
 
-	if (wait->ender.thread)
-		end = trace_dwelling_ended(&thread->dwelling, at,
-					   &threads[wait->ender.thread - 1].dwelling,
-					   wait->ender.thread - 1);
 	if (!wait->for_work)
-		trace_dwelling_add(&thread->dwelling, wait->how, key_of(wait), wait->ns,
-				   t->depth ? t->calls[0].enter + 1 : 0, end);
+		trace_dwelling_add(&thread->dwelling, wait->how, key, wait->ns,
+				   t->depth ? t->calls[0].enter + 1 : 0);
+	if (wait->ender.thread)
+		trace_dwelling_ended(&thread->dwelling, key, wait->ender.thread - 1,
+				     wait->since + wait->ns);
 	if (wait->bytes && (wait->how == TRACE_REPORT_READ || wait->how == TRACE_REPORT_WRITE))
 		trace_dwelling_moved(&thread->dwelling, wait->channel,
 				     wait->how == TRACE_REPORT_WRITE);
@@ -51,16 +48,27 @@ static uint64_t life_ns(const struct trace_followed_thread *t)
 	return ns;
 }
 
-/* Is it the wait of a thread that does nearly nothing else? */
-static bool is_dwelling(const struct trace_slow_entry *part, const struct trace_dwelling *d,
-			bool alone, const struct trace_wanted *names)
+static const struct trace_dwelling *dwelling_of(const void *ctx, uint32_t at)
 {
+	const struct trace_slow_thread *threads = ctx;
+
+	return &threads[at].dwelling;
+}
+
+/* Is it the wait of a thread, AT of THREADS, that does nearly nothing else? */
+static bool is_dwelling(const struct trace_slow_entry *part,
+			const struct trace_slow_thread *threads, uint32_t at, bool alone,
+			const struct trace_wanted *names)
+{
+	const struct trace_dwelling *d = &threads[at].dwelling;
+
 	if (part->io || part->rest || part->wait.for_work || key_of(&part->wait) != d->key)
 		return false;
 	const char *class_name = trace_wanted_text(names, TRACE_NAME_CLASS, part->wait.class);
 	const char *channel = trace_wanted_text(names, TRACE_NAME_CHANNEL, d->read);
 
-	return trace_dwelling_may_be(d, channel && trace_is_accepted(channel)) &&
+	return trace_dwelling_may_be(d, channel && trace_is_accepted(channel), at, dwelling_of,
+				     threads) &&
 	       !(class_name && trace_dwelling_is_lock(class_name, alone));
 }
 
@@ -108,7 +116,7 @@ void trace_slow_idle_find(struct trace_slow_kept *const *kept, size_t count,
 			continue;
 		bool alone = is_alone(k->at, threads, follow);
 		for (size_t p = 0; p < k->part_count; p++) {
-			if (!is_dwelling(&k->parts[p], d, alone, names))
+			if (!is_dwelling(&k->parts[p], threads, k->at, alone, names))
 				continue;
 			ns += k->parts[p].wait.ns;
 			waits += k->parts[p].count;

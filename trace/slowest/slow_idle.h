@@ -10,9 +10,8 @@
 #include "trace/follow/wanted.h"
 #include "trace/slowest/slow_call.h"
 
-/* That with the number AT of THREADS, which is T, has waited. */
-void trace_slow_idle_waited(struct trace_slow_thread *threads, uint32_t at,
-			    const struct trace_followed_thread *t,
+/* THREAD, which is T, has waited. */
+void trace_slow_idle_waited(struct trace_slow_thread *thread, const struct trace_followed_thread *t,
 			    const struct trace_followed_wait *wait);
 /* NAMES of what THREAD dwells at. */
 void trace_slow_idle_want(struct trace_wanted *names, const struct trace_slow_thread *thread);

@@ -250,7 +250,7 @@ static void waited(void *ctx, uint32_t at, const struct trace_followed_wait *wai
 	struct trace_slowest *s = ctx;
 
 	add(s, at, &entry);
-	trace_slow_idle_waited(s->threads, at, &s->follow->threads[at], wait);
+	trace_slow_idle_waited(&s->threads[at], &s->follow->threads[at], wait);
 	s->follow->failed |= !trace_slow_waits_add(&s->waits, at, wait);
 }
 

@@ -738,7 +738,7 @@ public final class Probe {
 			return false;
 		try {
 			return !has(home.getPath(), "META-INF/jweave/woven.json");
-		} catch (IOException e) {
+		} catch (Exception e) { /* an IOException; the archive of 17 has none */
 			return false;
 		}
 	}
