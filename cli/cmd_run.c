@@ -212,7 +212,7 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 		return JW_OK;
 	}
 	run->woven = true;
-	run_tell_woven(run);
+	run_tell_woven(run, run_is_first(run)); /* of several, which are mostly alike */
 	const char *granting = java->mode != CLI_JAVA_JAR ? NULL
 			       : jar                      ? jar
 				     : run_overlay_copy(run, java->words[java->main]);

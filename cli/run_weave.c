@@ -16,7 +16,6 @@
 #include "cli/commands.h"
 #include "cli/paths.h"
 #include "cli/out.h"
-#include "cli/run_told.h"
 #include "cli/safe_text.h"
 #include "weaver/archive/archive.h"
 #include "weaver/archive/jar_class_path.h"
@@ -206,7 +205,7 @@ static void count_kept(struct run *run, const char *folder, const char *shown)
 	count(run, shown, &report, false);
 }
 
-void run_tell_woven(struct run *run)
+void run_tell_woven(struct run *run, bool first)
 {
 	const struct run_sums *sums = &run->sums;
 	struct jw_arena *arena = run->arena;
@@ -217,8 +216,8 @@ void run_tell_woven(struct run *run)
 		where = jw_arena_fmt(arena, "'%s'", sums->shown);
 	else
 		where = jw_arena_fmt(arena, "%zu jars and folders", sums->places);
-	if (all && !run_is_first(run) && !cli_verbose(run->cli))
-		return; /* one of several, which are mostly alike */
+	if (all && !first && !cli_verbose(run->cli))
+		return;
 	if (!sums->places || !where || (cli_verbose(run->cli) && sums->places == 1 && !all))
 		return; /* -v has told already */
 	if (all)

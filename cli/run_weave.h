@@ -50,7 +50,7 @@ enum jw_status JW_MUST_USE run_hash_file(const char *path, uint64_t *hash, struc
 enum jw_status JW_MUST_USE run_move_jar(struct run *run, const char *jar, const char *class_path,
 					const char **out, struct jw_err *e);
 
-/* Says in one line what is woven. */
-void run_tell_woven(struct run *run);
+/* Says in one line what is woven; FIRST: also if an earlier run did it. */
+void run_tell_woven(struct run *run, bool first);
 
 #endif
