@@ -5,8 +5,8 @@
 #define _GNU_SOURCE /* ST_NOEXEC */
 #include "cli/run_overlay.h"
 
-#include <errno.h>
 #include <elf.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +61,8 @@ struct run_overlay {
 };
 
 /* ---- can it be? ---- */
+
+#define NOT_HANDED_ON "what comes before java in the command may not hand on the environment"
 
 /* What comes before java and hands on its environment to it. */
 static bool hands_on(struct run *run)
@@ -126,8 +128,6 @@ static const char *why_not_here(const struct run *run)
 		return "the cache is on a file system from which nothing may be executed";
 	return NULL;
 }
-
-#define NOT_HANDED_ON "what comes before java in the command may not hand on the environment"
 
 /* ---- in the cache ---- */
 

@@ -32,6 +32,7 @@ public class Ask {
 	static void send(Link link) throws InterruptedException { link.ask(); }
 	static void server(Link link, int n, long each) throws InterruptedException { for (int i = 0; i < n; i++) { link.next(); pause(i == n / 2 ? each * 12 : each); link.answer(); } }
 	static void pause(long ms) throws InterruptedException { if (ms > 0) Thread.sleep(ms); }
+	static void waits(Thread t) throws InterruptedException { while (t.getState() != Thread.State.WAITING) Thread.sleep(5); Thread.sleep(50); }
 	interface Body { void run() throws InterruptedException; }
 	static Thread start(String name, Body body) {
 		Thread t = new Thread(() -> { try { body.run(); } catch (InterruptedException e) { } }, name);
@@ -40,8 +41,10 @@ public class Ask {
 	}
 	public static void main(String[] a) throws Exception {
 		Link slow = new Link(), idle = new Link();
-		Thread[] all = { start("slow-server", () -> server(slow, 60, 10)), start("slow-client", () -> client(slow, 60, 0)),
-			start("idle-server", () -> server(idle, 60, 0)), start("idle-client", () -> client(idle, 60, 10)) };
+		Thread one = start("slow-server", () -> server(slow, 60, 10)), two = start("idle-server", () -> server(idle, 60, 0));
+		waits(one); // so that the first request lets it go on
+		waits(two);
+		Thread[] all = { one, two, start("slow-client", () -> client(slow, 60, 0)), start("idle-client", () -> client(idle, 60, 10)) };
 		for (Thread t : all) t.join();
 	}
 }

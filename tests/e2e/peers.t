@@ -100,8 +100,8 @@ sub timed {
 	}
 	like(sh([ $jweave, 'report', '--map', $woven, @recordings ])->{out}, qr/; ended by \S.* of \Q$given->{process}\E \(\d+\)/,
 		"$name: which process the thread is of that ended a wait") if $kind eq 'echo';
-	# else the two sides do not count the same ones
-	cmp_ok($asked->{ns} * ($exact ? 1 : 1.2), '>', $given->{ns}, "$name: --requests: to ask takes longer than to answer") if $kind ne 'tls'; # tickets
+	# else the two sides do not count the same ones, and their sums say nothing of each other
+	cmp_ok($asked->{ns}, '>', $given->{ns}, "$name: --requests: to ask takes longer than to answer") if $exact;
 	is(scalar(grep { $_->{answerNs} > $_->{ns} || !$_->{ns} || !$_->{askerName} || $_->{process} eq '' } @{ $said->{slowest} }), 0,
 		"$name: --requests: the slowest");
 }

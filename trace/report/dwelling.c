@@ -41,7 +41,10 @@ static const struct trace_dwelling_met *find_met(const struct trace_dwelling *d,
 	return NULL;
 }
 
-/* Are most of its waits ended by threads that it asks: that it lets go on about as often, and has let go on first? */
+/* Who is asked again before it waits need not be let go on for that: only one answer of so many has to be asked for so. */
+#define OF_ASKS 8
+
+/* Are most of its waits ended by threads that it asks: that it lets go on again and again, and has let go on first? */
 static bool is_answered(const struct trace_dwelling *d, uint32_t at, trace_dwelling_of *of,
 			const void *ctx)
 {
@@ -51,7 +54,7 @@ static bool is_answered(const struct trace_dwelling *d, uint32_t at, trace_dwell
 		const struct trace_dwelling_met *its = &d->met[i];
 		const struct trace_dwelling_met *ours = find_met(of(ctx, its->thread - 1), at);
 
-		if (ours && ours->first < its->first && 2 * (uint64_t)ours->all > its->all)
+		if (ours && ours->first < its->first && (uint64_t)ours->all * OF_ASKS > its->all)
 			answers += its->here;
 	}
 	return 2 * answers > d->waits;
