@@ -19,11 +19,11 @@
 
 enum { ENVIRONMENT_MAX = 8 << 20 };
 
-/* The file NAME of the process PID, of /proc: its bytes into OUT. */
-static bool read_proc(const char *pid, const char *name, struct jw_buf *out)
+/* The environment of the process PID into OUT. (jw_file_open() takes a file of /proc for an empty one.) */
+static bool read_environment(const char *pid, struct jw_buf *out)
 {
 	char path[64];
-	int n = snprintf(path, sizeof(path), "/proc/%s/%s", pid, name);
+	int n = snprintf(path, sizeof(path), "/proc/%s/environ", pid);
 	int fd = n > 0 && (size_t)n < sizeof(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	uint8_t part[8192];
 	ssize_t got = 0;
@@ -41,7 +41,7 @@ static bool has_word(const char *pid, struct jw_span word)
 	struct jw_buf text = { 0 };
 	bool found = false;
 
-	if (read_proc(pid, "environ", &text))
+	if (read_environment(pid, &text))
 		for (size_t at = 0; at < text.n && !found;) {
 			const uint8_t *end = memchr(text.p + at, '\0', text.n - at);
 			size_t n = end ? (size_t)(end - text.p) - at : text.n - at;
