@@ -226,7 +226,8 @@ try run -- ./daemon.sh
 is '... but not of what else it leaves running' "$(printf '%s\n' "$err" | grep -c 'goes on')" 0
 
 # what a java starts itself: with its own class path, on which woven copies are, and another program
-fibs() { for t in trace-*.prv; do "$jweave" report --by=calls "$t" | sed -n 's/^ *\([0-9]*\) .*Lib\.fib.*/\1/p'; done | sort | uniq -c | tr -s ' '; }
+# calls of it in each trace; on a slow machine, where it waits for a class is told below the calls
+fibs() { for t in trace-*.prv; do "$jweave" report --by=calls "$t" | sed -n 's/^ *\([0-9]*\) .*  Lib\.fib$/\1/p'; done | sort | uniq -c | tr -s ' '; }
 for command in 'java -cp app:lib app.Main' ./start.sh; do
 	# shellcheck disable=SC2086 # words
 	"$jweave" run -q -r rules.json --output "$dir/trace-x" -- $command child >.out 2>.err
