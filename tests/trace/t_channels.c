@@ -136,6 +136,34 @@ TEST(a_server_waits_for_requests)
 	is_int(in_trace(":48100028:5\n"), 4);
 }
 
+/* Who polls before it accepts waits for somebody to connect, also where nobody does so for the time that it gives. */
+TEST(a_server_polls_before_it_accepts)
+{
+	fresh("listens", 1);
+	transfer(1, JWR_AWAIT_POLL, 2, 0); /* 1, 2 */
+	transfer(1, JWR_AWAIT_POLL, 2, 0); /* 3, 4 */
+	begins(1, JWR_AWAIT_ACCEPT, 2);    /* 5, 6 */
+	vm(1, JWR_AWAITED, jwr_awaited(JWR_AWAIT_ACCEPT, SERVER, 0));
+	(void)arrows();
+	is_str(waits(1), "34@1-2 34@3-4 34@5-6 ");
+}
+
+/* A connection that was there before it was seen was accepted, if this JVM listens at its port. */
+TEST(where_it_listens_it_has_accepted)
+{
+	fresh("late", 1);
+	make_meta(&m, "connection|20|12|late|tcp|127.0.0.1|80|127.0.0.1|4001|73|0|0");
+	make_meta(&m, "connection|21|12|late|tcp|127.0.0.1|4002|127.0.0.1|80|74|0|0");
+	make_meta(&m, "connection|22|12|late|udp|127.0.0.1|80|127.0.0.1|4003|75|0|0");
+	transfer(1, JWR_AWAIT_READ, 20, 10); /* 1, 2 */
+	transfer(1, JWR_AWAIT_READ, 21, 10); /* 3, 4 */
+	transfer(1, JWR_AWAIT_READ, 22, 10); /* 5, 6 */
+	(void)arrows();
+	is_str(waits(1), "34@1-2 12@3-4 12@5-6 ");
+	ok(in_pcf("tcp 127.0.0.1:80 < 127.0.0.1:4001\n"));
+	ok(in_pcf("tcp 127.0.0.1:4002 > 127.0.0.1:80\n"));
+}
+
 /* Bytes that were moved before, or by who is not seen, are told by an offset. */
 TEST(offsets_say_where_it_goes_on)
 {

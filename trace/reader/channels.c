@@ -256,7 +256,8 @@ static int by_number(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-void trace_channels_join(struct trace_recording *rec)
+/* One entry each, sorted by number. */
+static void join_lines(struct trace_recording *rec)
 {
 	struct trace_channel *list = rec->channels;
 	size_t n = 0;
@@ -277,6 +278,38 @@ void trace_channels_join(struct trace_recording *rec)
 		}
 	}
 	rec->channel_count = n;
+}
+
+/* Who accepts when recording begins is not seen to: but it did so where it listens. */
+static enum jw_status tell_late(struct trace_recording *rec, struct jw_err *e)
+{
+	uint8_t listens[UINT16_MAX / 8 + 1] = { 0 };
+
+	for (size_t i = 0; i < rec->channel_count; i++) {
+		const struct trace_socket *s = rec->channels[i].socket;
+
+		if (s && s->family == TRACE_FAMILY_TCP && s->role == TRACE_ROLE_LISTEN)
+			listens[s->port[0] / 8] |= (uint8_t)(1U << s->port[0] % 8);
+	}
+	for (size_t i = 0; i < rec->channel_count; i++) {
+		struct trace_channel *c = &rec->channels[i];
+		struct trace_socket *s = c->socket;
+
+		if (!s || s->family != TRACE_FAMILY_TCP || s->role != TRACE_ROLE_LATE ||
+		    !(listens[s->port[0] / 8] & 1U << s->port[0] % 8))
+			continue;
+		s->role = TRACE_ROLE_ACCEPT;
+		c->name = name_of(rec, s);
+		if (!c->name)
+			return jw_nomem(e);
+	}
+	return JW_OK;
+}
+
+enum jw_status trace_channels_join(struct trace_recording *rec, struct jw_err *e)
+{
+	join_lines(rec);
+	return tell_late(rec, e);
 }
 
 const struct trace_channel *trace_channel_find(const struct trace_recording *rec, uint64_t number)

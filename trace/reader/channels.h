@@ -59,8 +59,9 @@ struct trace_channel {
 enum jw_status JW_MUST_USE trace_channel_line(struct trace_recording *rec, struct jw_span word,
 					      const struct jw_span *fields, size_t n,
 					      struct jw_err *e);
-/* All lines are there: sorts by number, one entry each. */
-void trace_channels_join(struct trace_recording *rec);
+/* All lines are there: sorts by number, one entry each; what was LATE at a port that listens was accepted there.
+ * JW_NOMEM. */
+enum jw_status JW_MUST_USE trace_channels_join(struct trace_recording *rec, struct jw_err *e);
 /* Is NAME, of a channel, that of a connection? Else it is that of a file. */
 bool trace_is_connection(const char *name);
 /* Is it that of one that this end has accepted? */

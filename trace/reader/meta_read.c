@@ -584,6 +584,5 @@ enum jw_status trace_meta_read(struct jw_span text_of_file, struct trace_recordi
 			       (unsigned long long)version, JWR_VERSION_SUMS);
 	while (text_of_file.n > 0)
 		JW_TRY(take_line(trace_line(&text_of_file), rec, e));
-	trace_channels_join(rec);
-	return JW_OK;
+	return trace_channels_join(rec, e);
 }

@@ -101,24 +101,36 @@ static bool is_in_operation(const struct trace_who *who)
 	return false;
 }
 
+/* May requests come on the channel NUMBER of WHO: that somebody connects, or asks on a connection that was accepted,
+ * and on which nothing was asked that is not answered yet? */
+static bool may_bring_requests(const struct trace_pass *p, const struct trace_who *who,
+			       uint64_t number)
+{
+	const struct trace_channel *c =
+		trace_channel_find(&p->world->tasks[who->place.task].rec, number);
+
+	if (!c || !c->socket)
+		return false;
+	return c->socket->role == TRACE_ROLE_LISTEN ||
+	       (c->socket->role == TRACE_ROLE_ACCEPT && who->track->waits.asked != number);
+}
+
 /* Has WHO nothing to do when it begins the wait of VALUE with the record WORD? It is a server that
  * waits for somebody to connect, or for the next request on a connection that it has accepted. */
 static bool is_for_requests(const struct trace_pass *p, const struct trace_who *who, uint8_t value,
 			    uint64_t word)
 {
-	uint64_t number = jwr_await_number(jwr_word_payload(word));
-
-	if (value == TRACE_WAIT_POLL || value == TRACE_WAIT_READ) {
-		const struct trace_channel *c =
-			trace_channel_find(&p->world->tasks[who->place.task].rec, number);
-
-		if (!c || !c->socket || c->socket->role != TRACE_ROLE_ACCEPT ||
-		    who->track->waits.asked == number)
-			return false;
-	} else if (value != TRACE_WAIT_SELECT && value != TRACE_WAIT_ACCEPT) {
+	switch (value) {
+	case TRACE_WAIT_SELECT:
+	case TRACE_WAIT_ACCEPT:
+		return !is_in_operation(who);
+	case TRACE_WAIT_POLL: /* also before it accepts, for so long as it likes */
+	case TRACE_WAIT_READ:
+		return may_bring_requests(p, who, jwr_await_number(jwr_word_payload(word))) &&
+		       !is_in_operation(who);
+	default:
 		return false;
 	}
-	return !is_in_operation(who);
 }
 
 /* The wait of VALUE ends with the record WORD: has it got a request, or answered one? */
