@@ -212,6 +212,7 @@ static const char *const launchers[] = {
 	"org.eclipse.equinox.launcher.",
 	"org.eclipse.jdt.internal.jarinjarloader.",
 	"org.eclipse.jetty.start.",
+	"org.eclipse.jetty.xml.XmlConfiguration",
 	"org.gradle.",
 	"org.jboss.modules.",
 	"org.junit.",

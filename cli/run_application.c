@@ -35,6 +35,10 @@ static const struct server {
 	{ .main = "org.eclipse.jetty.start.",
 	  .bases = { "jetty.base=", "-Djetty.base=" },
 	  .folders = { "webapps", "solr-webapp" /* of Solr, which is started so */ } },
+	/* what bin/jetty.sh starts with the words that the one above tells it */
+	{ .main = "org.eclipse.jetty.xml.XmlConfiguration",
+	  .bases = { "-Djetty.base=" },
+	  .folders = { "webapps" } },
 	{ .main = "org.jboss.modules.",
 	  .bases = { "-Djboss.server.base.dir=" },
 	  .folders = { "deployments" } },

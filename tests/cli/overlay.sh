@@ -367,8 +367,8 @@ is '... nothing is left in its folder' "$(find base/webapps/shop -name '*jweave*
 XDG_CACHE_HOME=$blank try run -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
 like '... or runs as it is' "$out $err" "$want*warning: 'base/webapps/*' is on no path of the command, and runs without tracing, since*"
 rm -r base/webapps/*
-# Open Liberty has them below a folder that its script exports, GlassFish unpacked
-for main in com.ibm.ws.kernel.boot.cmdline.EnvCheck com.sun.enterprise.glassfish.bootstrap.ASMain; do
+# Open Liberty has them below a folder that its script exports, GlassFish unpacked; bin/jetty.sh starts Jetty without its start.jar
+for main in com.ibm.ws.kernel.boot.cmdline.EnvCheck com.sun.enterprise.glassfish.bootstrap.ASMain org.eclipse.jetty.xml.XmlConfiguration; do
 	file=$(echo "src/$main" | tr . /).java
 	mkdir -p "$(dirname "$file")" && cat >"$file" <<J
 package ${main%.*};
@@ -390,6 +390,11 @@ try run -- java -Dcom.sun.aas.instanceRoot=domain -cp server com.sun.enterprise.
 is 'GlassFish: output' "$status $out" '0 plugged in 42'
 like '... its web application is traced' "$names" '*Plug.twice*'
 unlike '... it is not' "$names" '*ASMain*'
+mkdir -p jetty/webapps && jar cf jetty/webapps/shop.war -C war .
+try run -- java -Djetty.base=jetty -cp server org.eclipse.jetty.xml.XmlConfiguration one "jar:file:$dir/jetty/webapps/shop.war!/WEB-INF/classes/"
+is 'Jetty: output' "$status $out" '0 plugged in 42'
+like '... its web application is traced' "$names" '*Plug.twice*'
+unlike '... it is not' "$names" '*XmlConfiguration*'
 try run -- java -Dcatalina.base=base -cp server org.apache.catalina.startup.Bootstrap
 like 'a server without any is the application itself' "$names" '*Bootstrap.main*'
 finish
