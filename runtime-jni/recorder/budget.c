@@ -36,7 +36,6 @@
 #define WAIT_STEP   4
 #define WAIT_MOST   1e9 /* ns; longer ones are always recorded */
 
-#define DETAIL_US     300 /* how long all gates are open, about */
 #define DETAIL_STEP   100 /* us: until windows are looked at */
 #define DETAIL_EVENTS 2e4 /* that this may bring */
 #define DETAIL_PAUSE  2e7 /* ns of CPU time between two */
@@ -260,7 +259,7 @@ static void show_detail(void)
 		return;
 	uint64_t begin = trace_tick_now(rt_recorder.clock);
 	rt_vm_event(JWR_DETAIL, 1);
-	for (int us = 0; us < DETAIL_US && events_now() < before + DETAIL_EVENTS; us += DETAIL_STEP)
+	for (int us = 0; us < JWR_DETAIL_US && events_now() < before + DETAIL_EVENTS; us += DETAIL_STEP)
 		nanosleep(&step, NULL);
 	rt_vm_event(JWR_DETAIL, 0);
 	uint64_t end = trace_tick_now(rt_recorder.clock);

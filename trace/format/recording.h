@@ -220,6 +220,9 @@ enum jwr_kind {
 #undef JWR_KIND_ENUM
 };
 
+/* How long all gates are open for a DETAIL, about; a system that is busy makes some of them longer. */
+#define JWR_DETAIL_US 300
+
 struct jwr_record {
 	uint64_t tick;
 	uint64_t word;

@@ -1,3 +1,4 @@
+#include "trace/format/recording.h"
 #include "trace/reader/reader.h"
 #include "trace/report/unrecorded_time.h"
 
@@ -6,6 +7,8 @@
 #define NOBODY UINT32_MAX
 /* Below so much of details under a method, nothing is said of how its time divides. */
 #define DETAIL_LEAST_NS 50000
+/* What a detail lasts, about. */
+#define DETAIL_NS (JWR_DETAIL_US * 1000ULL)
 /* Closed methods that call each other, looked through for who called the first. */
 #define DEEPEST 256
 
@@ -72,7 +75,7 @@ void trace_unrecorded_ran(struct trace_reading *r, const struct trace_lane *lane
 
 		r->failed |= !sum;
 		if (sum)
-			sum->ns += ns;
+			sum->ns += ns < DETAIL_NS ? ns : DETAIL_NS;
 		return;
 	}
 	struct trace_unrecorded_method *method = method_at(r, number);

@@ -10,6 +10,9 @@
  *     in details, closed method M, called by O,
  *     directly or by closed methods alone          A(O, M)
  *
+ * A stretch that outlasts a detail says that the thread had no CPU, and counts as one detail: a few of these
+ * would outweigh all others, on a machine that others use.
+ *
  * So M is likely to have run U(O) * A(O, M) / (D(O) + all A(O, ...)) longer than was recorded, for
  * each O, and O as much shorter. What was recorded is fact; this is an estimate, and is told apart.
  */
