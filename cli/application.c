@@ -257,7 +257,19 @@ static bool is_in(const char *const *beginnings, const char *package)
 	return false;
 }
 
-size_t cli_root(const char *package)
+/* Where in PACKAGE the name of a library begins that has been put after that of who brings it along; 0: nowhere. What
+ * has a domain in its midst was given another name before: "io" alone is a name for what somebody reads and writes. */
+static size_t relocated_at(const char *package)
+{
+	static const char *const domains[] = { "com.", "net.", "org.", NULL };
+
+	for (const char *dot = package; (dot = strchr(dot, '.')); dot++)
+		if (among(domains, dot + 1) && is_in(libraries, dot + 1))
+			return (size_t)(dot + 1 - package);
+	return 0;
+}
+
+static size_t root_of(const char *package)
 {
 	size_t first = strcspn(package, "."), n = first;
 	unsigned parts = 1;
@@ -269,6 +281,13 @@ size_t cli_root(const char *package)
 	while (--parts > 0 && package[n])
 		n += 1 + strcspn(package + n + 1, ".");
 	return n;
+}
+
+size_t cli_root(const char *package)
+{
+	size_t at = relocated_at(package);
+
+	return at + root_of(package + at);
 }
 
 bool cli_root_is_deep(const char *root)
@@ -292,7 +311,12 @@ void cli_package_of(const char *class_name, char *package, size_t size)
 
 bool cli_is_library(const char *package)
 {
-	return is_in(libraries, package);
+	return is_in(libraries, package) || cli_is_relocated(package);
+}
+
+bool cli_is_relocated(const char *package)
+{
+	return relocated_at(package) > 0;
 }
 
 bool cli_is_helper(const char *package)

@@ -7,6 +7,7 @@
  *     com.google.common.io     com.google.common   of a domain that holds many projects: three
  *     uk.co.acme.shop          uk.co.acme          likewise
  *     kafka.server             kafka               no domain at all: one
+ *     acme.com.google.common   acme.com.google.common    a library that was relocated: with what is before it
  */
 #ifndef JW_CLI_APPLICATION_H
 #define JW_CLI_APPLICATION_H
@@ -23,8 +24,11 @@ bool cli_same_root(const char *a, const char *b);
 /* The package of CLASS into PACKAGE of SIZE; cut when it has no room. */
 void cli_package_of(const char *class_name, char *package, size_t size);
 
-/* Does PACKAGE belong to a library that everybody knows? */
+/* Does PACKAGE belong to a library that everybody knows? Also one that was relocated. */
 bool cli_is_library(const char *package);
+/* Is it that of a library which a build has moved below a package of its own (as the plugin "shade" of Maven does), so
+ * that no other version of it is met? */
+bool cli_is_relocated(const char *package);
 /* Does it belong to one that every program may have and none is about, such as one that logs? */
 bool cli_is_helper(const char *package);
 /* Is MAIN_CLASS one that only starts what others wrote (JMH, a test runner)? */

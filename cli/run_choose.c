@@ -12,6 +12,8 @@
  *     likewise, and those of a library that is called so (org.apache.kafka)
  *   - in what is on no path of the command (run_application.h): likewise
  *
+ * What was relocated into a package of these is none of them: it is left out by a rule of its own.
+ *
  * Where there is no main class, or it only starts what others wrote (a test runner): what folders
  * have, else jars, that is no library's.
  */
@@ -391,7 +393,7 @@ static bool is_thin(const struct run_choice *c, const struct unit *unit)
 	for (const struct unit *u = c->units; u; u = u->next)
 		jars += u->roots && !u->nested;
 	for (const struct cli_counted_root *r = unit->roots; r; r = r->next)
-		roots++;
+		roots += !cli_is_relocated(r->name);
 	return jars > 1 && unit->projects <= 1 && roots <= THIN_ROOTS;
 }
 
@@ -441,6 +443,37 @@ static void find_main_unit(struct run_choice *c)
 
 /* ---- the rules ---- */
 
+/* Would the rule for a root that is chosen choose the relocated ROOT, too? */
+static bool is_below_chosen(const struct run_choice *c, const char *root)
+{
+	if (cli_find_root(c->chosen, root, strlen(root)))
+		return false;
+	for (const char *dot = root; (dot = strchr(dot, '.')); dot++)
+		if (cli_find_root(c->chosen, root, (size_t)(dot - root)))
+			return true;
+	return false;
+}
+
+static enum jw_status put_relocated(const struct run_choice *c, struct jw_buf *text,
+				    struct jw_err *e)
+{
+	struct cli_counted_root *found = NULL, **roots;
+
+	for (const struct unit *u = c->units; u; u = u->next)
+		for (const struct cli_counted_root *r = u->roots; r; r = r->next)
+			if (cli_is_relocated(r->name) && is_below_chosen(c, r->name))
+				JW_TRY(cli_add_root(c->run->arena, &found, r->name, strlen(r->name),
+						    0, e));
+	if (!found)
+		return JW_OK;
+	roots = cli_sorted_roots(c->run->arena, found, cli_by_name);
+	if (!roots)
+		return jw_nomem(e);
+	cli_starter_relocated(roots, text);
+	jw_put_str(text, ",\n    ");
+	return JW_OK;
+}
+
 static enum jw_status put_rules(struct run_choice *c, struct jw_buf *text, struct jw_err *e)
 {
 	struct cli_counted_root **roots = cli_sorted_roots(c->run->arena, c->chosen, cli_by_name);
@@ -455,6 +488,7 @@ static enum jw_status put_rules(struct run_choice *c, struct jw_buf *text, struc
 		jw_put_str(text, ",\n");
 	}
 	jw_put_str(text, "    " CLI_STARTER_FOREIGN ",\n    ");
+	JW_TRY(put_relocated(c, text, e));
 	if (c->run->leave_out_learnt) {
 		cli_learnt_put(&c->run->learnt, text);
 		jw_put_str(text, ",\n    ");

@@ -35,7 +35,8 @@ static void put_pattern(struct jw_buf *out, struct jw_span package)
 static bool is_id(struct jw_span package)
 {
 	if (package.n == 0 || jw_span_eq_str(package, "unnamed") ||
-	    jw_span_eq_str(package, "boring") || jw_span_eq_str(package, "foreign"))
+	    jw_span_eq_str(package, "boring") || jw_span_eq_str(package, "foreign") ||
+	    jw_span_eq_str(package, "relocated"))
 		return false;
 	for (size_t i = 0; i < package.n; i++) {
 		uint8_t c = package.p[i];
@@ -59,6 +60,18 @@ void cli_starter_rule(struct jw_span package, bool deeper, struct jw_buf *out)
 	jw_put_str(out, "\"match\": \"");
 	put_pattern(out, package);
 	jw_put_fmt(out, "%s\" }", all);
+}
+
+void cli_starter_relocated(struct cli_counted_root *const *roots, struct jw_buf *out)
+{
+	jw_put_str(out, "{ \"id\": \"relocated\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n"
+			"      \"match\": [");
+	for (size_t i = 0; roots[i]; i++) {
+		jw_put_str(out, i ? ", \"" : "\"");
+		put_pattern(out, jw_span_str(roots[i]->name));
+		jw_put_str(out, ".**\"");
+	}
+	jw_put_str(out, "] }");
 }
 
 void cli_starter_notify(struct jw_span within, struct jw_buf *out)

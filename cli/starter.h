@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/bytes.h"
+#include "cli/counted_roots.h"
 
 /* The last rule: what is never worth tracing. */
 #define CLI_STARTER_BORING                                                           \
@@ -20,6 +21,9 @@
 	"{ \"id\": \"foreign\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n" \
 	"      \"match\": [\"**.shaded.**\", \"**.shade.**\", \"**.repackaged.**\", " \
 	"\"**.relocated.**\", \"**.thirdparty.**\", \"**.vendor.**\"] }"
+
+/* Libraries that were put into packages of the application: the roots of ROOTS, which NULL ends. */
+void cli_starter_relocated(struct cli_counted_root *const *roots, struct jw_buf *out);
 
 /* Can a match line name NAME, where the characters ALSO have a place of their own? */
 bool cli_can_match(const char *name, const char *also);

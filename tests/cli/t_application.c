@@ -23,6 +23,10 @@ TEST(roots)
 		{ "io.github.someone.thing", "io.github.someone" },
 		{ "company.shop", "company" },
 		{ "org.h2.tools", "org.h2" },
+		{ "shop.com.google.common.io", "shop.com.google.common" },
+		{ "com.acme.deps.org.yaml.snake", "com.acme.deps.org.yaml" },
+		{ "com.acme.net.shop", "com.acme" },
+		{ "com.acme.io.netty", "com.acme" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -57,6 +61,8 @@ TEST(libraries_and_launchers)
 	ok(!cli_is_library("kafka.server"));
 	ok(!cli_is_library("scalable.thing"));
 	ok(!cli_is_library(""));
+	ok(cli_is_library("shop.com.google.common") && cli_is_relocated("shop.com.google.common"));
+	ok(!cli_is_relocated("com.google.common") && !cli_is_relocated("com.acme.com"));
 	ok(cli_is_helper("org.slf4j") && cli_is_helper("ch.qos"));
 	ok(!cli_is_helper("org.apache") && !cli_is_helper("org.apache.kafka"));
 	ok(cli_is_launcher("org.openjdk.jmh.Main"));
