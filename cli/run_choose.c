@@ -7,12 +7,12 @@
  *
  *   - that of the main class, in whatever unit it is, and though everybody knows it as a library
  *   - in folders of classes (and BOOT-INF/classes, WEB-INF/classes): all that are no library's
- *   - in the jar that has the main class, when it brings no libraries along: likewise
+ *   - in the jar that has the main class, when it brings no libraries along, or has relocated them: likewise
  *   - in jars of the same name and version (kafka_2.13-3.7.0.jar, kafka-clients-3.7.0.jar):
  *     likewise, and those of a library that is called so (org.apache.kafka)
  *   - in what is on no path of the command (run_application.h): likewise
  *
- * What was relocated into a package of these is none of them: it is left out by a rule of its own.
+ * What was relocated below one of these is none of them: a rule of its own leaves it out.
  *
  * Where there is no main class, or it only starts what others wrote (a test runner): what folders
  * have, else jars, that is no library's.
@@ -397,6 +397,18 @@ static bool is_thin(const struct run_choice *c, const struct unit *unit)
 	return jars > 1 && unit->projects <= 1 && roots <= THIN_ROOTS;
 }
 
+/* Has a build relocated the libraries in the jar UNIT? What it has left where it was is its own, then. */
+static bool has_relocated(const struct unit *unit)
+{
+	size_t others = 0, relocated = 0;
+
+	for (const struct cli_counted_root *r = unit->roots; r; r = r->next) {
+		relocated += cli_is_relocated(r->name);
+		others += !cli_is_library(r->name);
+	}
+	return relocated && others <= THIN_ROOTS;
+}
+
 /* What belongs to the main class, which is in a unit. */
 static enum jw_status choose_with_main(struct run_choice *c, struct jw_err *e)
 {
@@ -405,7 +417,7 @@ static enum jw_status choose_with_main(struct run_choice *c, struct jw_err *e)
 
 	JW_TRY(cli_add_root(c->run->arena, &c->chosen, c->main, cli_root(c->main), 0, e));
 	for (const struct unit *u = c->units; u; u = u->next) {
-		if (u->folder || u->given || (u == main && is_thin(c, u)))
+		if (u->folder || u->given || (u == main && (is_thin(c, u) || has_relocated(u))))
 			JW_TRY(choose_from(c, u, none, e));
 		else if (same_group(u, main))
 			JW_TRY(choose_from(c, u, word_of(main->name), e));

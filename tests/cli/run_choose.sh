@@ -65,14 +65,16 @@ chosen 'one jar with all' 'com.google.fmt.** ' java -jar all.jar
 
 # libraries that a build has moved below its own packages
 class c/moved acme.com.google.common.io Io
+class c/mover net.make Maker
+class c/mover com.google.gson Gson
 class c/mover acme Main "$(main ' + acme.com.google.common.io.Io.work(2)')"
 mkdir moved && cp -r c/moved/. c/mover/. moved
 jar cfe moved.jar acme.Main -C moved .
-chosen 'libraries that were relocated: what they are in' 'acme.** ' java -jar moved.jar
+chosen 'libraries that were relocated: what they are in' 'acme.** net.make.** ' java -jar moved.jar
 like '... is traced' "$status$names" '0*acme.Main.work*'
 is '... they are not' "$(printf '%s\n' "$names" | grep -c Io.work)" 0
 like '... which is said, as of other libraries' "$err" "*Not traced: acme.com.google.common (1 class loaded). To choose what is: jweave run -r 'match:acme.com.google.common.**'*"
-chosen 'one that is the program is' 'acme.com.google.common.** ' java -cp moved.jar acme.com.google.common.io.Io
+chosen 'one that is the program is' 'acme.** acme.com.google.common.** net.make.** ' java -cp moved.jar acme.com.google.common.io.Io
 
 # a library that is the program
 class c/h2 org.h2.util Util
