@@ -37,9 +37,10 @@ static const char *const fetches[] = {
 	"TaskQueue.take",
 	"EnhancedQueueExecutor$PoolThreadNode.park",
 	"SingleThreadEventExecutor.takeTask",
-	/* of Cassandra */
+	/* of Cassandra, Ignite */
 	"SEPWorker.run",
 	"SEPWorker.doWaitSpin",
+	"StripedExecutor$StripeConcurrentQueue.",
 	/* by Object.wait(): timers of the JDK, Open Liberty, Grizzly (GlassFish, Payara), Quartz, C3P0 */
 	"TimerThread.mainLoop",
 	"BoundedBuffer.waitGet_",
