@@ -125,3 +125,35 @@ TEST(several)
 	ok(all[0].at == 0 && all[5].at == 5);
 	jw_arena_free(&arena);
 }
+
+/* Of one name: what they were started with tells them apart, if it does so for all of them. */
+TEST(what_they_were_started_with)
+{
+	static const struct {
+		const char *main[3], *want[3];
+	} cases[] = {
+		{ { "a.Node s1 1000", "a.Node s2 1000", "a.Node client" },
+		  { "Node s1", "Node s2", "Node client" } },
+		{ { "a.Node -c /etc/a/one.conf", "a.Node -c two.conf", "a.Node -c b/three" },
+		  { "Node one.conf", "Node two.conf", "Node three" } },
+		{ { "a.Node s1", "a.Node s2", "a.Node s1" }, { "Node 1", "Node 2", "Node 3" } },
+		{ { "a.Node s1", "a.Node s2", "a.Node" }, { "Node 1", "Node 2", "Node 3" } },
+		{ { "a.Node 3f2504e0-4f89-11d3-9a0c-0305e82c3301", "a.Node s2", "a.Node s3" },
+		  { "Node 1", "Node 2", "Node 3" } },
+		{ { "a.Node x/", "a.Node y/", "a.Node z/" }, { "Node 1", "Node 2", "Node 3" } },
+		{ { "a.Node 1", "b.Node 2", "c.Tool 3" }, { "Node 1", "Node 2", "Tool" } },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct trace_role all[3];
+
+		for (unsigned k = 0; k < 3; k++) {
+			all[k] = role_of(cases[i].main[k], "", "");
+			all[k].pid = k + 1;
+		}
+		is_int(trace_roles_settle(all, 3, &arena, NULL), JW_OK);
+		for (size_t k = 0; k < 3; k++)
+			is_str(all[k].name, cases[i].want[all[k].at]);
+	}
+	jw_arena_free(&arena);
+}

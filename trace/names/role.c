@@ -203,6 +203,7 @@ enum jw_status trace_role_of(const struct trace_recording *rec, struct jw_arena 
 
 	*out = (struct trace_role){ .name = "",
 				    .kind = "",
+				    .arguments = arguments,
 				    .order = TRACE_ROLE_OTHER,
 				    .pid = rec->pid,
 				    .host = rec->host,
@@ -319,10 +320,69 @@ static void number_applications(struct trace_role **list, size_t n, struct trace
 	}
 }
 
+/* How many arguments are looked at, and how long one may be that is to be a part of a name. */
+enum { ARGUMENTS = 8, ARGUMENT_MAX = 32 };
+
+/* The argument AT of ROLE, of a path its last part; empty: it has none, or one that is no name. */
+static struct jw_span argument(const struct trace_role *role, unsigned at)
+{
+	const char *rest = role->arguments;
+	struct jw_span word;
+
+	do
+		word = next_word(&rest);
+	while (word.n && at--);
+	for (size_t i = word.n; i-- > 0;)
+		if (word.p[i] == '/')
+			return i + 1 + ARGUMENT_MAX >= word.n
+				       ? jw_span_sub(word, i + 1, word.n - i - 1)
+				       : jw_span(NULL, 0);
+	return word.n <= ARGUMENT_MAX ? word : jw_span(NULL, 0);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return jw_span_cmp(*(const struct jw_span *)a, *(const struct jw_span *)b);
+}
+
+/* The first argument that all N of LIST have, each another one; ARGUMENTS: there is none. ROOM is for N. */
+static unsigned telling_argument(struct trace_role *const *list, size_t n, struct jw_span *room)
+{
+	for (unsigned at = 0; at < ARGUMENTS; at++) {
+		size_t i = 0;
+
+		while (i < n && (room[i] = argument(list[i], at)).n)
+			i++;
+		if (i < n)
+			continue;
+		qsort(room, n, sizeof(*room), by_text);
+		for (i = 1; i < n && !jw_span_eq(room[i - 1], room[i]); i++)
+			;
+		if (i == n)
+			return at;
+	}
+	return ARGUMENTS;
+}
+
+/* Another name for ROLE, whose own several have; on HOSTS, if these have several. */
+static const char *name_apart(const struct trace_role *role, unsigned at, bool hosts,
+			      struct jw_arena *arena)
+{
+	struct jw_span told = at < ARGUMENTS ? argument(role, at) : jw_span(NULL, 0);
+
+	if (told.n)
+		return jw_arena_fmt(arena, "%s %.*s", role->name, (int)told.n,
+				    (const char *)told.p);
+	return jw_arena_fmt(arena, "%s %llu%s%s", role->name, (unsigned long long)role->pid,
+			    hosts ? "@" : "", hosts ? role->host : "");
+}
+
 /* Gives those of LIST (by name) that share theirs another one. */
 static bool tell_apart(struct trace_role **list, size_t n, struct jw_arena *arena)
 {
-	for (size_t i = 0, end; i < n; i = end) {
+	struct jw_span *room = JW_NEW_ARRAY(arena, struct jw_span, n);
+
+	for (size_t i = 0, end; i < n && room; i = end) {
 		const char *name = list[i]->name;
 		bool hosts = false, pids = false;
 
@@ -331,17 +391,16 @@ static bool tell_apart(struct trace_role **list, size_t n, struct jw_arena *aren
 			hosts |= strcmp(list[end]->host, list[i]->host) != 0;
 			pids |= list[end]->pid != list[i]->pid;
 		}
-		for (size_t k = i; k < end && end - i > 1 && *name && (hosts || pids); k++) {
-			const char *host = list[k]->host;
-
-			list[k]->name = jw_arena_fmt(arena, "%s %llu%s%s", name,
-						     (unsigned long long)list[k]->pid,
-						     hosts ? "@" : "", hosts ? host : "");
+		if (end - i == 1 || !*name || !(hosts || pids))
+			continue;
+		unsigned at = telling_argument(list + i, end - i, room);
+		for (size_t k = i; k < end; k++) {
+			list[k]->name = name_apart(list[k], at, hosts, arena);
 			if (!list[k]->name)
 				return false;
 		}
 	}
-	return true;
+	return room || !n;
 }
 
 enum jw_status trace_roles_settle(struct trace_role *roles, size_t n, struct jw_arena *arena,

@@ -33,6 +33,7 @@ struct trace_role {
 	const char *name;        /* "" where nothing is known at all */
 	const char *kind;        /* the name without its number: "executor" */
 	const char *application; /* what engine or system call the job; "": unknown */
+	const char *arguments;   /* what it was started with; "": unknown */
 	enum trace_role_order order;
 	bool known; /* said by the user, or an engine's */
 	bool numbered;
@@ -49,8 +50,8 @@ enum jw_status JW_MUST_USE trace_role_of(const struct trace_recording *rec, stru
 
 /* Sorts ROLES, whose `at` becomes their place before: by application, then order, kind and number;
  * others stay as they were. Numbers applications, as their first processes come; where there is one
- * alone, all belong to it, else those of none are the last. Names that several have get process ids
- * (and hosts, if need be). */
+ * alone, all belong to it, else those of none are the last. Names that several have get an argument of the
+ * program in which all of these differ, else process ids (and hosts, if need be). */
 enum jw_status JW_MUST_USE trace_roles_settle(struct trace_role *roles, size_t n,
 					      struct jw_arena *arena, struct jw_err *e);
 

@@ -91,6 +91,7 @@ static enum jw_status take_facts(const struct trace_recording *rec, struct jw_ar
 	role->name = keep(arena, role->name);
 	role->kind = keep(arena, role->kind);
 	role->application = keep(arena, role->application);
+	role->arguments = keep(arena, role->arguments);
 	role->host = keep(arena, rec->host);
 	out->began_ns = rec->start_point.wall_ns;
 	out->ended_ns = last_seen(rec);
