@@ -262,6 +262,57 @@ TEST(a_server_that_reads_in_another_thread)
 	ok(list.waits[0].wait.how == TRACE_REPORT_REQUESTS);
 }
 
+/* "a" has nothing to do until 4000, when somebody who is not seen asks it. For what it does main waits since SINCE,
+ * in STATE. */
+static enum jw_status find_asked(int since, int state)
+{
+	static const char goes_on[] = "1:0:1:1:2:4000:10000:1\n"
+				      "2:0:1:1:2:4000:48100028:0\n";
+	char prv[2000];
+
+	(void)snprintf(prv, sizeof(prv),
+		       HEAD "1:0:1:1:1:0:%d:1\n"
+			    "2:0:1:1:1:0:60000019:1\n"
+			    "1:0:1:1:2:0:1000:1\n"
+			    "2:0:1:1:2:0:60000019:2\n"
+			    "1:0:1:1:2:1000:4000:34\n"
+			    "2:0:1:1:2:1000:48100028:5\n"
+			    "%s"
+			    "1:0:1:1:1:%d:8200:%d\n"
+			    "2:0:1:1:1:%d:48100028:2\n"
+			    "%s"
+			    "3:0:1:1:2:8000:8000:0:1:1:1:8200:8200:0:402\n"
+			    "1:0:1:1:1:8200:10000:1\n"
+			    "2:0:1:1:1:8200:48100028:0\n"
+			    "2:0:1:1:1:10000:60000019:0\n",
+		       since, since > 4000 ? goes_on : "", since, state, since,
+		       since > 4000 ? "" : goes_on);
+	return find(prv, NULL);
+}
+
+/* Who waits for an idle thread has asked it, somehow, before: that it was idle until then explains nothing. */
+TEST(who_was_idle_is_asked_unseen)
+{
+	is_int(find_asked(3000, 5), JW_OK);
+	is_whole();
+	is_str(path(), "main 0-3000 runs Main.run, a 3000-4000 waits A.work, a 4000-8000 runs A.work, "
+		       "main 8000-10000 runs Main.run");
+	is_int(list.by[TRACE_REPORT_FOR_WORK], 1000);
+	/* just after */
+	is_int(find_asked(4020, 5), JW_OK);
+	is_whole();
+	is_str(path(), "main 0-4020 runs Main.run, a 4020-8000 runs A.work, main 8000-10000 runs Main.run");
+	is_int(list.by[TRACE_REPORT_FOR_WORK], 0);
+	/* long after: it had its work from elsewhere */
+	is_int(find_asked(6000, 5), JW_OK);
+	is_whole();
+	is_int(list.by[TRACE_REPORT_FOR_WORK], 3000);
+	/* who has no work, either, has not asked for any */
+	is_int(find_asked(3000, 34), JW_OK);
+	is_whole();
+	is_int(list.by[TRACE_REPORT_FOR_WORK], 3000);
+}
+
 /* "a", in no traced method, waits for what main writes, has its first bytes at 2300 and its last ones at
  * 4000. Until then it has handed the first ones over to "b". */
 TEST(what_is_read_piece_by_piece)
@@ -343,6 +394,8 @@ TEST(without_memory)
 		jw_mem_fail_after(n++);
 		enum jw_status status = find(fork_join, NULL);
 
+		if (status == JW_OK)
+			status = find_asked(3000, 5);
 		failed = jw_mem_fail_after(-1);
 		if (failed && status != JW_NOMEM)
 			is_int(status, JW_NOMEM);

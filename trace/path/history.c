@@ -176,6 +176,61 @@ bool trace_history_end_wait(struct trace_history *h, struct trace_path_node *nod
 	return true;
 }
 
+/* As OF, but with its items alone; after BEFORE, whose reference it takes, also when it fails. */
+static struct trace_path_node *copy_after(struct trace_history *h, const struct trace_path_node *of,
+					  struct trace_path_node *before)
+{
+	const struct trace_path_bag items = { .at = of->items, .n = of->n };
+	struct trace_path_node *copy = jw_mem_zalloc(1, sizeof(*copy));
+
+	if (copy) {
+		copy->begin = of->begin;
+		copy->end = of->end;
+		copy->thread = of->thread;
+		copy->kind = of->kind;
+		copy->number = ++h->made;
+		copy->refs = 1;
+		h->nodes++;
+	}
+	if (!copy || !fill(h, copy, &items)) {
+		h->failed = true;
+		trace_history_release(h, before);
+		trace_history_release(h, copy);
+		return NULL;
+	}
+	copy->before = before;
+	return copy;
+}
+
+/* NODE begins at SINCE instead. */
+static void shorten(struct trace_path_node *node, uint64_t since)
+{
+	uint64_t left = node->end - since;
+	double part = (double)left / (double)(node->end - node->begin);
+
+	for (uint32_t i = 0; i < node->n; i++) {
+		uint64_t ns = (uint64_t)((double)node->items[i].ns * part);
+
+		node->items[i].ns = i + 1 == node->n || ns > left ? left : ns;
+		left -= node->items[i].ns;
+	}
+	node->begin = since;
+}
+
+struct trace_path_node *trace_history_since(struct trace_history *h,
+					    const struct trace_path_node *node,
+					    struct trace_path_node *by, uint64_t since)
+{
+	if (!node || node->end <= since)
+		return trace_history_share(by);
+	struct trace_path_node *before = trace_history_since(h, node->before, by, since);
+	struct trace_path_node *copy = before ? copy_after(h, node, before) : NULL;
+
+	if (copy && copy->begin < since)
+		shorten(copy, since);
+	return copy;
+}
+
 /* ---- fewer of them ---- */
 
 static size_t larger(size_t a, size_t b)

@@ -95,6 +95,11 @@ struct trace_path_node *trace_history_share(struct trace_path_node *node);
  * is not within it, or (in a trace that somebody wrote) BY may come from NODE itself. */
 bool trace_history_end_wait(struct trace_history *h, struct trace_path_node *node,
 			    struct trace_path_node *by, uint64_t made, uint64_t sent);
+/* How a thread came to NODE, had it come to BY until SINCE, which is later than few nodes before NODE: nodes of their own,
+ * with a reference. Of one that began earlier each item has its part. NULL: no memory. */
+struct trace_path_node *trace_history_since(struct trace_history *h,
+					    const struct trace_path_node *node,
+					    struct trace_path_node *by, uint64_t since);
 void trace_history_release(struct trace_history *h, struct trace_path_node *node);
 /* Is there so much that nodes should become one? */
 bool trace_history_is_full(const struct trace_history *h);

@@ -11,6 +11,7 @@
 #include "base/banned.h"
 
 #define SHORT_NS  1000 /* waits that are shorter are no segments of their own */
+#define IDLE_NEAR 8    /* nodes that are looked through for the last idle wait */
 #define MAIN_NEAR 3    /* %: main ends a run though others did something for so long after it */
 
 /* ---- what was waited for ---- */
@@ -308,6 +309,46 @@ static void end_select(struct trace_path *p, struct trace_path_lane *server,
 		forget_select(p, server);
 }
 
+/* The last idle wait of FROM, which nobody is known to have ended; NULL: there was none lately. */
+static const struct trace_path_node *last_idle(const struct trace_path *p, uint32_t from)
+{
+	const struct trace_path_node *node = p->lanes[from].branch.node;
+
+	for (unsigned i = 0; node && i < IDLE_NEAR; i++, node = node->before)
+		if (node->kind == TRACE_PATH_WAITS && node->thread == from && node->n == 1 &&
+		    node->items[0].key.what == TRACE_REPORT_FOR_WORK)
+			return node;
+	return NULL;
+}
+
+/* Did FROM idle at TIME, or until so shortly before that what it did since is no matter? */
+static bool idled_at(const struct trace_path *p, uint32_t from, uint64_t time)
+{
+	const struct trace_path_node *idle = last_idle(p, from);
+
+	return idle && idle->begin < time &&
+	       (idle->end > time || time - idle->end <= (idle->end - idle->begin) / 100);
+}
+
+/* How FROM came to let TO go on, if TO, which waits for that, has asked for it unseen; NULL: it has not. */
+static struct trace_path_node *asked_by(struct trace_path *p, uint32_t from, uint32_t to,
+					uint64_t sent)
+{
+	const struct trace_followed_thread *t = &p->follow.threads[to];
+	enum trace_report_time what = trace_follow_doing(&p->follow, to, sent);
+
+	if (!t->waits || !awaits(p, to, what) || what == TRACE_REPORT_FOR_WORK ||
+	    !idled_at(p, from, t->wait.since))
+		return NULL;
+	struct trace_path_node *by = p->lanes[to].branch.node;
+	while (by && by->begin >= t->wait.since)
+		by = by->before;
+	return by && by->end == t->wait.since
+		       ? trace_history_since(&p->history, p->lanes[from].branch.node, by,
+					     t->wait.since)
+		       : NULL;
+}
+
 static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
 		       uint64_t tag)
 {
@@ -324,7 +365,9 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	end_select(p, &p->lanes[from], lane);
 	forget(p, lane);
 	cut(p, from, sent, TRACE_PATH_RUNS);
-	lane->from = trace_history_share(p->lanes[from].branch.node);
+	lane->from = asked_by(p, from, to, sent);
+	if (!lane->from)
+		lane->from = trace_history_share(p->lanes[from].branch.node);
 	lane->sent = sent;
 	lane->received = received;
 	lane->pending = true;

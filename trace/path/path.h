@@ -14,6 +14,12 @@
  *
  * A thread outside of all traced calls may wait without telling: an arrow that comes then counts.
  *
+ * A thread that has nothing to do may be asked by who is not seen to: by a connection that is closed, a socket of
+ * another library. Who waits for it has asked before that wait, so that of the idle one only what is later counts:
+ *
+ *     main    ==run==|..wait for b..........|==run==      the path: main, then b, idle and then not, then main
+ *     b       ..idle.......|====run=========/
+ *
  * A thread that waits for connections may let another one read. Then no arrow ends its wait; but when
  * that one turns out to read what was sent during the wait, the path leads from the wait to who sent.
  *
