@@ -340,11 +340,38 @@ static void put_stall(struct cli *cli, const struct trace_report *r,
 	jw_buf_free(&what);
 }
 
+/* What the recorder asks about: docs/waits.md. */
+#define ASKED_NS 5000000
+
+/* Is it a monitor of the program that somebody held long, who is not known? */
+static bool is_unknown_holder(const struct trace_report_stall *s)
+{
+	return s->how == TRACE_REPORT_ENTER && !s->ender_count && s->longest_ns >= ASKED_NS &&
+	       strcmp(s->class_name, "int[]") != 0 && !strstr(s->method, "which loads a class");
+}
+
+static bool tells_owners(const struct trace_report *r)
+{
+	for (size_t i = 0; i < r->operation_count; i++)
+		if (r->operations[i].count && strcmp(r->operations[i].type, "monitor") == 0 &&
+		    strcmp(r->operations[i].name, "exit") == 0)
+			return true;
+	return false;
+}
+
+/* The VM does not say it of virtual threads. */
+static void put_holders(struct cli *cli, const struct trace_report *r, bool any)
+{
+	if (any && !tells_owners(r))
+		cli_put(cli, "  who has a monitor: jweave run --preset=monitors\n");
+}
+
 /* COUNT stalls of R from FROM on, under HEAD. */
 static void put_stall_table(struct cli *cli, const struct trace_report *r, size_t from,
 			    size_t count, const char *head)
 {
 	size_t n = cli_report_top(cli, count, TOP_SHOWN);
+	bool unknown = false;
 
 	if (n == 0)
 		return;
@@ -356,8 +383,10 @@ static void put_stall_table(struct cli *cli, const struct trace_report *r, size_
 			cli_report_ms(s->ns), cli_report_ms(s->longest_ns));
 		put_stall(cli, r, s);
 		cli_put(cli, "\n");
+		unknown |= is_unknown_holder(s);
 	}
 	cli_report_put_more(cli, count - n);
+	put_holders(cli, r, unknown);
 }
 
 /* Threads that have nothing to do wait longest, and say least: apart. */

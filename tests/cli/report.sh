@@ -311,6 +311,13 @@ one_wait held 9 <<'P'
 P
 run report held.prv
 like 'who has a monitor' "$out" '*2 *to enter a.Lock@7 in A.g (A.java:31); held by other (1)*'
+is '... of short waits it is no question' "$(printf '%s\n' "$out" | grep -c 'who has a monitor')" 0
+# the same a hundred thousand times as long
+sed 's/_ns:/_us:/; /48100040/d' held.prv | awk -F: -v OFS=: 'NR > 1 { n = $1 == 1 ? 7 : 6; for (i = 6; i <= n; i++) $i *= 100 } 1' | sed '1s/:10000_us/:1000000_us/' >long.prv
+cp held.pcf long.pcf && cp held.row long.row
+run report long.prv
+like '... of long ones that nobody tells it of it is' "$out" '*to enter a.Lock@7 in A.g (A.java:31)
+*who has a monitor: jweave run --preset=monitors*'
 run report --slowest=3 held.prv
 like 'slowest takes it, too' "$out" '*held by other*'
 sed 's/^1 a.Lock$/1 int[]/' held.pcf >class.pcf
