@@ -24,7 +24,7 @@
 #include "base/banned.h"
 
 #define FRAMES   8 /* at a time: each takes 0.1 us, and mostly they do */
-#define DEEPEST  24
+#define DEEPEST  40
 #define QUEUES   4 /* methods of queues, one around the other */
 #define PLACES   8192
 #define TRIES    16
@@ -123,12 +123,22 @@ static bool begins_with_one(const char *name, const char *const *list)
 
 static bool is_of_jdk(const char *signature)
 {
-	static const char *const packages[] = { "Ljava/", "Ljdk/", "Lsun/", NULL };
+	/* of others that begin so libraries have some: JAXB, Jersey, servlets */
+	static const char *const packages[] = {
+		"Ljava/",	    "Ljdk/",	       "Lsun/",
+		"Lcom/sun/crypto/", "Lcom/sun/imageio/", "Lcom/sun/java/",
+		"Lcom/sun/jndi/",   "Lcom/sun/net/",     "Lcom/sun/nio/",
+		"Lcom/sun/org/",    "Lcom/sun/rowset/",  "Lcom/sun/security/",
+		"Ljavax/crypto/",   "Ljavax/imageio/",   "Ljavax/management/",
+		"Ljavax/naming/",   "Ljavax/net/",       "Ljavax/print/",
+		"Ljavax/sound/",    "Ljavax/sql/",       "Ljavax/swing/",
+		NULL,
+	};
 
 	return begins_with_one(signature, packages);
 }
 
-static bool is_part_of_waiting(const char *signature)
+static bool is_part_of_waiting(const char *signature, const char *method)
 {
 	static const char *const classes[] = { "Ljava/lang/Object;", "Ljdk/internal/misc/Unsafe;",
 					       "Lsun/misc/Unsafe;" };
@@ -137,6 +147,9 @@ static bool is_part_of_waiting(const char *signature)
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
 		if (strcmp(signature, classes[i]) == 0)
 			return true;
+	/* a condition blocks by it, so that a worker of such a pool makes room for another one */
+	if (strcmp(signature, "Ljava/util/concurrent/ForkJoinPool;") == 0)
+		return strcmp(method, "managedBlock") == 0 || strcmp(method, "unmanagedBlock") == 0;
 	return strncmp(signature, locks, sizeof(locks) - 1) == 0;
 }
 
@@ -153,7 +166,8 @@ static bool is_for_work(const char *signature, const char *method)
 	static const struct {
 		const char *class, *method;
 	} fetches[] = { { "Ljava/util/concurrent/ThreadPoolExecutor;", "getTask" },
-			{ "Ljava/util/concurrent/ForkJoinPool;", "awaitWork" } };
+			{ "Ljava/util/concurrent/ForkJoinPool;", "awaitWork" },
+			{ "Ljava/awt/EventQueue;", "getNextEvent" } };
 
 	for (size_t i = 0; i < sizeof(fetches) / sizeof(*fetches); i++)
 		if (strcmp(signature, fetches[i].class) == 0 &&
@@ -210,7 +224,7 @@ static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, enum activi
 	(void)(*ti)->GetMethodName(ti, frame->method, &method, NULL, NULL);
 	if (!signature || !method)
 		number = NOT_TOLD;
-	else if (is_part_of_waiting(signature))
+	else if (is_part_of_waiting(signature, method))
 		number = OF_WAIT;
 	else if (is_of_sleep(signature, method))
 		number = OF_SLEEP;

@@ -20,6 +20,7 @@ public class Pool {
 		ThreadPoolExecutor pool = new ThreadPoolExecutor(2, 2, 300, TimeUnit.MILLISECONDS, new Own());
 		for (int i = 0; i < 4; i++) { pool.submit(() -> work(100000)).get(); Thread.sleep(20); }
 		pool.allowCoreThreadTimeOut(true);
+		try { java.awt.EventQueue.invokeAndWait(() -> work(1)); } catch (LinkageError e) { }
 		Thread.sleep(100);
 		mail.put(() -> work(1));
 		reader.join();
@@ -35,6 +36,12 @@ run report -q run.prv
 fetched=$(printf '%s\n' "$out" | sed -n '/wait for work, or for requests/,/^$/p')
 like 'workers wait for work where they fetch it' "$fetched" '* in ThreadPoolExecutor.getTask *'
 waits=$(printf '%s\n' "$out" | sed -n '/wait, and where/,/wait for work, or for requests/p') # also who does little else
+if java --list-modules | grep -q java.desktop; then
+	like 'so does what shows windows' "$fetched" '* in EventQueue.getNextEvent *'
+	like '... who waits for that is where the program is' "$waits" '* Object.wait of java.awt.EventQueue$1AWTInvocationLock@* in Pool.main *'
+else
+	skip 'what shows windows' 'no java.desktop'
+fi
 like 'who takes from such a queue by itself waits for somebody' "$waits" '*little else*in Pool$Own.take *'
 case $waits in
 *Own.poll*) ok 'and nobody else does' 1 "$waits" ;;

@@ -27,6 +27,7 @@ static const char *const fetches[] = {
 	/* of the JDK; ORDER runtime-jni/jvm/stack_place.c */
 	"ThreadPoolExecutor.getTask",
 	"ForkJoinPool.awaitWork",
+	"EventQueue.getNextEvent",
 	/* of servers that have pools of their own: Jetty, Tomcat, JBoss (Undertow, Quarkus), Netty */
 	"BlockingArrayQueue.poll",
 	"BlockingArrayQueue.take",
