@@ -15,6 +15,7 @@
  *   monitors: [{ task, class, object, contended: { count, ns }, waits: { count, ns },
  *                threads: [{ task, thread, count, ns }], owners: [likewise] }],
  *   classes: [{ class, objects, contended, waits }],
+ *   deadlocks: [text],
  *   allocations: [{ class, count, bytes, threads: [{ task, thread, count, bytes }] }],
  *   connections: [{ name, reads: { count, bytes, ns }, writes: { likewise }, others: { likewise } }],
  *   files: [likewise],
@@ -466,6 +467,10 @@ static void put_waits(struct printer *p)
 	cli_json_list(&p->json, "classes");
 	for (size_t i = 0; i < top(p, class_count); i++)
 		put_class(p, &classes[i]);
+	cli_json_list_end(&p->json);
+	cli_json_list(&p->json, "deadlocks");
+	for (size_t i = 0; i < r->deadlock_count; i++)
+		cli_json_element(&p->json, cli_json_string(&p->json, r->deadlocks[i]));
 	cli_json_list_end(&p->json);
 }
 

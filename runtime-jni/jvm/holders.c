@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/own_thread.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
@@ -29,8 +30,10 @@
 struct wait {
 	uint64_t thread;         /* its id; 0: there is none */
 	jobject object;          /* a global reference */
-	uint64_t since;          /* ns; or when the VM was asked, and nobody had it */
+	uint64_t begin;          /* ns */
+	uint64_t since;          /* likewise; or when the VM was asked, and nobody had it */
 	struct rt_holder holder; /* thread 0: not known yet */
+	bool told;               /* in meta */
 };
 
 static struct {
@@ -156,6 +159,33 @@ static void ask_all(void)
 	}
 }
 
+/* Which wait has lasted so long, from place *AT on, that it may never end; thread 0: none. */
+static struct wait next_to_tell(size_t *at, uint64_t now)
+{
+	struct wait found = { 0 };
+
+	pthread_mutex_lock(&holders.lock);
+	while (*at < WAITS && !found.thread) {
+		struct wait *w = &holders.waits[(*at)++];
+
+		if (!w->thread || !w->holder.thread || w->told || now - w->begin < SECOND_NS)
+			continue;
+		w->told = true;
+		found = *w;
+	}
+	pthread_mutex_unlock(&holders.lock);
+	return found;
+}
+
+static void tell_lasting(void)
+{
+	uint64_t now = trace_ns_of(CLOCK_MONOTONIC);
+	struct wait w;
+
+	for (size_t at = 0; (w = next_to_tell(&at, now)).thread;)
+		rt_line_held(w.thread, w.holder.tick, w.holder.thread);
+}
+
 static void await_waits(void)
 {
 	pthread_mutex_lock(&holders.lock);
@@ -170,8 +200,10 @@ static void *ask_on(void *unused)
 	while (rt_recording()) {
 		await_waits();
 		sleep_ns(LONG_NS);
-		if (!rt_paused())
-			ask_all();
+		if (rt_paused())
+			continue;
+		ask_all();
+		tell_lasting();
 	}
 	return unused;
 }
@@ -203,8 +235,12 @@ void rt_holder_begins(JNIEnv *env, jthread thread, jobject object)
 	if (!holders.can || rt_recorder_mode() == RT_MODE_SUMMARY)
 		return;
 	jobject kept = (*env)->NewGlobalRef(env, object);
+	uint64_t now = trace_ns_of(CLOCK_MONOTONIC);
 	const struct wait wait = {
-		rt_jvmti_id(env, thread), kept, trace_ns_of(CLOCK_MONOTONIC), { 0 }
+		.thread = rt_jvmti_id(env, thread),
+		.object = kept,
+		.begin = now,
+		.since = now,
 	};
 
 	pthread_mutex_lock(&holders.lock);

@@ -6,7 +6,8 @@
  *     begins          -> some milliseconds ->  it asks the VM          -> ends
  *     CONTENDED                                                          HOLDER ENTERED
  *
- * What it learns is a fact of one moment of the wait. Asking takes a fiftieth of the time at most.
+ * What it learns is a fact of one moment of the wait. Asking takes a fiftieth of the time at most. Of a wait that
+ * lasts for a second meta tells at once (`held`): it may be a deadlock.
  */
 #ifndef RT_HOLDERS_H
 #define RT_HOLDERS_H

@@ -142,6 +142,17 @@ void rt_line_virtual(const char *item, uint64_t id, const char *name)
 	rt_meta_end(&line);
 }
 
+void rt_line_held(uint64_t waiter, uint64_t tick, uint64_t holder)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "held");
+	rt_meta_number(&line, waiter);
+	rt_meta_number(&line, tick);
+	rt_meta_number(&line, holder);
+	rt_meta_end(&line);
+}
+
 void rt_line_event_label(uint32_t type, int64_t value, const char *label)
 {
 	struct jw_buf line = { 0 };

@@ -39,6 +39,8 @@ void rt_line_lost(uint32_t uid, uint64_t count);
  * thread does there (recording.h); NULL: it waits. */
 void rt_line_place(uint32_t number, const char *class, const char *method, const char *source,
 		   uint32_t line, const char *does);
+/* The thread with the id WAITER waits for a monitor that HOLDER (jwr_thread_object()) had at TICK. */
+void rt_line_held(uint64_t waiter, uint64_t tick, uint64_t holder);
 /* CPU times: of the thread UID, which lives; of the process, from its start
  * to TICK. */
 void rt_line_thread_cpu(uint32_t uid, const struct rt_cpu *cpu);

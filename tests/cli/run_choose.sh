@@ -72,6 +72,8 @@ mkdir moved && cp -r c/moved/. c/mover/. moved
 jar cfe moved.jar acme.Main -C moved .
 chosen 'libraries that were relocated: what they are in' 'acme.** net.make.** ' java -jar moved.jar
 like '... is traced' "$status$names" '0*acme.Main.work*'
+like '... a rule leaves them out' "$err" '*{ "id": "relocated", "action": "skip", "onUnmatched": "ignore",
+*"match": ["acme.com.google.common.**"?*'
 is '... they are not' "$(printf '%s\n' "$names" | grep -c Io.work)" 0
 like '... which is said, as of other libraries' "$err" "*Not traced: acme.com.google.common (1 class loaded). To choose what is: jweave run -r 'match:acme.com.google.common.**'*"
 chosen 'one that is the program is' 'acme.** acme.com.google.common.** net.make.** ' java -cp moved.jar acme.com.google.common.io.Io

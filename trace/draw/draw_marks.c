@@ -9,7 +9,6 @@
 #include "trace/draw/draw_marks.h"
 #include "trace/draw/draw_text.h"
 #include "trace/draw/drawing.h"
-#include "trace/reader/reader.h"
 #include "trace/reader/time_range.h"
 #include "trace/replay/method_numbers.h"
 

@@ -19,7 +19,6 @@
 #include "trace/draw/draw_svg.h"
 #include "trace/draw/draw_text.h"
 #include "trace/draw/drawing.h"
-#include "trace/reader/reader.h"
 
 #include "base/banned.h"
 

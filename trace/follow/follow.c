@@ -9,7 +9,6 @@
 
 #include "base/grow.h"
 #include "base/memory.h"
-#include "trace/reader/reader.h"
 #include "trace/replay/arrows/arrow_search.h"
 #include "trace/replay/timeline.h"
 

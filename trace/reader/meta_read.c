@@ -560,6 +560,8 @@ static enum jw_status take_line(struct jw_span line, struct trace_recording *rec
 	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
 		if (jw_span_eq_str(word, facts[i].word))
 			return text(&it, 0, (const char **)(void *)((char *)rec + facts[i].at));
+	if (jw_span_eq_str(word, "held"))
+		return trace_holder_line(rec, it.field, it.n, e);
 	return trace_channel_line(rec, word, it.field, it.n, e); /* or of a later minor version */
 }
 
@@ -584,5 +586,6 @@ enum jw_status trace_meta_read(struct jw_span text_of_file, struct trace_recordi
 			       (unsigned long long)version, JWR_VERSION_SUMS);
 	while (text_of_file.n > 0)
 		JW_TRY(take_line(trace_line(&text_of_file), rec, e));
+	trace_holders_sort(rec);
 	return trace_channels_join(rec, e);
 }

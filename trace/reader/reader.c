@@ -391,6 +391,7 @@ static void give_back(struct trace_recording *rec)
 	GIVE_BACK(classes, class_count, class_cap);
 	GIVE_BACK(places, place_count, place_cap);
 	GIVE_BACK(channels, channel_count, channel_cap);
+	GIVE_BACK(holders, holder_count, holder_cap);
 #undef GIVE_BACK
 }
 
@@ -486,6 +487,7 @@ void trace_recording_close(struct trace_recording *rec)
 	jw_mem_free(rec->classes);
 	jw_mem_free(rec->places);
 	jw_mem_free(rec->channels);
+	jw_mem_free(rec->holders);
 	jw_mem_free(rec->gaps);
 	trace_closings_free(&rec->closings);
 	jw_mem_free(rec->labels);

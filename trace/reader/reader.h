@@ -26,6 +26,7 @@
 #include "trace/reader/channels.h"
 #include "trace/reader/clock.h"
 #include "trace/reader/closings.h"
+#include "trace/reader/holders.h"
 #include "trace/reader/notes.h"
 #include "trace/reader/tally.h"
 #include "trace/reader/wall.h"
@@ -165,6 +166,8 @@ struct trace_recording {
 	size_t place_count, place_cap;
 	struct trace_channel *channels; /* that it reads and writes, by number; owned */
 	size_t channel_count, channel_cap;
+	struct trace_holder *holders; /* who had monitors that were waited for; owned */
+	size_t holder_count, holder_cap;
 	uint64_t net_namespace; /* 0: unknown */
 	uint64_t cpu_ns; /* of the process, when that was told last; 0: never, or at the beginning
 			    alone */

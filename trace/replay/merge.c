@@ -19,7 +19,6 @@
 #include "base/assert.h"
 #include "base/fetch.h"
 #include "trace/format/methodmap.h"
-#include "trace/reader/reader.h"
 #include "trace/replay/apart.h"
 #include "trace/replay/dispatch.h"
 #include "trace/replay/edges.h"

@@ -3,7 +3,6 @@
  */
 #include "trace/replay/merge_apart.h"
 
-#include "trace/reader/reader.h"
 #include "trace/replay/apart.h"
 #include "trace/replay/merging.h"
 #include "trace/replay/pass.h"

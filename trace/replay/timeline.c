@@ -11,7 +11,6 @@
 #include "trace/format/recording.h"
 #include "trace/output.h"
 #include "trace/reader/closings.h"
-#include "trace/reader/reader.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/pass.h"
 #include "trace/replay/timeline.h"

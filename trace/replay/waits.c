@@ -6,6 +6,8 @@
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
 #include "trace/output.h"
+#include "trace/reader/holders.h"
+#include "trace/replay/align.h"
 #include "trace/replay/parks.h"
 #include "trace/replay/pass.h"
 #include "trace/replay/track.h"
@@ -146,12 +148,28 @@ static void note_request(struct trace_waits *waits, uint8_t value, uint64_t word
 		waits->asked = 0;
 }
 
+/* WHO waits for a monitor to the end: who has it? */
+static void tell_holder(struct trace_pass *p, const struct trace_who *who, uint64_t time)
+{
+	const struct trace_waits *waits = &who->track->waits;
+	const struct trace_wait *last = &waits->at[waits->n - 1];
+	const struct trace_task *task = &p->world->tasks[who->place.task];
+	const struct trace_holder *held = p->does->held && last->value == TRACE_WAIT_ENTER
+						? trace_holder_find(&task->rec, who->id)
+						: NULL;
+	uint32_t hint = 0;
+
+	if (held && trace_time(task, held->tick, &hint) >= last->begin)
+		p->does->held(p, who, time, held->holder);
+}
+
 void trace_waits_close(struct trace_pass *p, const struct trace_who *who, uint64_t time)
 {
 	struct trace_waits *waits = &who->track->waits;
 
 	if (!waits->n)
 		return;
+	tell_holder(p, who, time);
 	for (uint8_t i = 0; i < waits->n && p->does->wait_left; i++)
 		p->does->wait_left(p, &waits->at[i]);
 	waits->n = 0;

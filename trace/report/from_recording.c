@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "trace/reader/reader.h"
 #include "trace/replay/job.h"
 #include "trace/replay/profile.h"
 #include "trace/replay/replay.h"
@@ -16,18 +15,19 @@
 
 #include "base/banned.h"
 
-/* Those of opening and merging; from_trace.c has none of recordings. */
+/* Those of opening and merging, and deadlocks; from_trace.c has none of recordings. */
 static enum jw_status add_warnings(const struct trace_notes *notes, struct jw_arena *arena,
 				   struct trace_report *out, struct jw_err *e)
 {
-	const char **text = JW_NEW_ARRAY(arena, const char *, notes->n + 1);
+	size_t n = notes->n, all = n + out->deadlock_count;
+	const char **text = JW_NEW_ARRAY(arena, const char *, all + 1);
 
 	if (!text || notes->failed)
 		return jw_nomem(e);
-	for (size_t i = 0; i < notes->n; i++)
-		text[i] = notes->text[i];
+	for (size_t i = 0; i < all; i++)
+		text[i] = i < n ? notes->text[i] : out->deadlocks[i - n];
 	out->warnings = text;
-	out->warning_count = notes->n;
+	out->warning_count = all;
 	return JW_OK;
 }
 

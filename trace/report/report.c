@@ -12,6 +12,7 @@
 #include "trace/report/call_tree.h"
 #include "trace/report/channel_sums.h"
 #include "trace/report/reading.h"
+#include "trace/report/deadlocks.h"
 #include "trace/report/report.h"
 #include "trace/report/report_lists.h"
 #include "trace/report/report_names.h"
@@ -330,6 +331,7 @@ static bool put_lists(struct trace_report_names *n, struct trace_report *out)
 	n->stalls.channels = &n->channels;
 	return trace_sums_monitors(r, n->arena, n->classes, n->class_count, out) &&
 	       trace_put_stalls(r, &n->stalls, n->arena, out) &&
+	       trace_put_deadlocks(r, &n->stalls, n->arena, out) &&
 	       trace_put_sites(r, &n->stalls.sites, n->arena, out) &&
 	       trace_put_channels(r, &n->channels, n->arena, out) &&
 	       trace_types_finish(&n->types, n->arena, out) &&
@@ -355,6 +357,8 @@ static enum jw_status put_warnings(struct trace_report_names *n, struct trace_re
 	const char **text = NULL;
 
 	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
+	for (size_t i = 0; i < out->deadlock_count; i++)
+		trace_note(&notes, "%s", out->deadlocks[i]);
 	text = JW_NEW_ARRAY(n->arena, const char *, notes.n + 1);
 	for (size_t i = 0; text && i < notes.n; i++)
 		text[i] = notes.text[i];

@@ -326,8 +326,9 @@ struct trace_report {
 	size_t method_count, thread_count, process_count, state_count, operation_count,
 		monitor_count, site_count, stall_count, alloc_count, connection_count, file_count,
 		link_count, closed_methods;
-	const char *const *warnings; /* sentences for the user */
-	size_t warning_count;
+	const char *const *deadlocks; /* sentences for the user */
+	const char *const *warnings;  /* likewise, those among them */
+	size_t deadlock_count, warning_count;
 };
 
 struct trace_reading;

@@ -127,13 +127,16 @@ static void add_ns(struct trace_reading *r, struct trace_sum *sum, uint64_t ns)
 /* A wait for a monitor ends, and maybe somebody has given it back. */
 static void end_monitor(struct trace_reading *r, uint32_t at, uint64_t time)
 {
-	const struct trace_lane *lane = &r->lanes[at];
+	struct trace_lane *lane = &r->lanes[at];
 	uint64_t key = lane->wait_object * TRACE_WAIT_KINDS + lane->wait;
 
 	add_ns(r, trace_tally_at(&r->waits, at, key), time - lane->wait_since);
-	if (lane->wait == TRACE_WAIT_ENTER && lane->let_in_by)
-		add_ns(r, trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object),
-		       time - lane->wait_since);
+	if (lane->wait != TRACE_WAIT_ENTER || !lane->let_in_by)
+		return;
+	add_ns(r, trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object),
+	       time - lane->wait_since);
+	lane->locked =
+		(struct trace_locked){ time, lane->wait_object, (uint32_t)lane->let_in_by };
 }
 
 /* The wait of AT, whose object is known by now, ends. */

@@ -4,7 +4,6 @@
 #include "trace/source/source.h"
 
 #include "trace/reader/notes.h"
-#include "trace/reader/reader.h"
 #include "trace/replay/replay.h"
 
 #include "base/banned.h"

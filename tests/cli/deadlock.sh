@@ -1,0 +1,51 @@
+#!/bin/sh
+# Threads that wait for each other's monitors: the report says so, of a program that is interrupted, or killed.
+# Slow: 11 s, a JVM that hangs, twice.
+. tests/cli/run_kit
+cd "$dir" || exit 1
+mkdir -p src/acme acme
+cat >src/acme/Hang.java <<'J'
+package acme;
+import java.util.concurrent.CyclicBarrier;
+public class Hang {
+	static final CyclicBarrier BOTH = new CyclicBarrier(2);
+	static void take(Object first, Object then) {
+		synchronized (first) {
+			try { BOTH.await(); } catch (Exception e) { return; }
+			synchronized (then) { System.out.println("never"); }
+		}
+	}
+	public static void main(String[] a) throws Exception {
+		Object one = new Object(), other = new Object();
+		new Thread(() -> take(one, other), "left").start();
+		Thread right = new Thread(() -> take(other, one), "right");
+		right.start();
+		right.join();
+	}
+}
+J
+javac -d acme src/acme/Hang.java && jar cfe hang.jar acme.Hang -C acme . || skip_all 'javac does not work'
+told() { # told NAME REPORTED
+	case $2 in
+	*'deadlock: left waits to enter java.lang.Object@'*', which right has; right waits to enter java.lang.Object@'*', which left has'*) ok "$1" 0 ;;
+	*'deadlock: right waits to enter java.lang.Object@'*', which left has; left waits to enter java.lang.Object@'*', which right has'*) ok "$1" 0 ;;
+	*) ok "$1" 1 "$2" ;;
+	esac
+}
+timeout -s INT 5 "$jweave" run -q --keep -o int -- java -jar hang.jar >out 2>&1
+run report int.prv
+told 'interrupted: the trace' "$err"
+like '... and who has what' "$out" '*to enter java.lang.Object (2 objects) in Hang.take (Hang.java:8); held by *'
+run report int.jwr
+told '... the recording' "$err"
+run report --json int.jwr
+told '... as JSON' "$(printf '%s\n' "$out" | sed -n '/^"deadlocks"/,/^\]/p')"
+run view int.jwr -o int.html
+told '... the page' "$err"
+JWEAVE_CONVERT=off timeout -s KILL 5 "$jweave" run -q -o kill -- java -jar hang.jar >out 2>&1
+for pid in /proc/[0-9]*; do
+	case $(tr '\0' ' ' <"$pid/cmdline" 2>/dev/null) in *" -jar hang.jar "*) [ "$(readlink "$pid/cwd")" = "$dir" ] && kill -KILL "${pid#/proc/}" ;; esac
+done
+run report kill.jwr
+told 'killed' "$err"
+finish

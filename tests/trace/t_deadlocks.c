@@ -1,0 +1,112 @@
+/*
+ * t_deadlocks.c: threads that wait for each other's monitors to the end, and who has a monitor that is waited for so.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/report/report.h"
+
+#include "tests/trace/make_arrows.h"
+
+#include "base/banned.h"
+
+static struct jw_arena arena;
+static struct trace_report rep;
+
+/* Threads 1 to N wait from 100 on, thread I for a lock that thread HOLDERS[I] has, until ENDS[I]. */
+static void read_waits(uint32_t n, const uint32_t *holders, const uint32_t *ends)
+{
+	struct trace_reading *r = trace_reading_new(NULL);
+	struct jw_err e = { 0 };
+	char prv[8000];
+	int k = snprintf(prv, sizeof(prv), "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(%u:0),0\n",
+			 n);
+
+	for (uint32_t i = 1; i <= n; i++)
+		k += snprintf(prv + k, sizeof(prv) - (size_t)k,
+			      "1:0:1:1:%u:0:10000:9\n"
+			      "2:0:1:1:%u:100:48100001:1:48100002:%u:48100020:1:48100040:%u\n",
+			      i, i, 2147483655U + i, holders[i - 1]);
+	for (uint32_t i = 1; i <= n; i++)
+		k += snprintf(prv + k, sizeof(prv) - (size_t)k,
+			      "2:0:1:1:%u:%u:48100001:0:48100002:0:48100020:0\n", i, ends[i - 1]);
+	jw_arena_free(&arena);
+	rep = (struct trace_report){ 0 };
+	is_int(trace_reading_feed(r, jw_span_str(prv), &e), JW_OK);
+	is_int(trace_reading_finish(
+		       r, JW_SPAN_LIT("EVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n1 a.Lock\n"),
+		       JW_SPAN_LIT("LEVEL THREAD SIZE 4\na\nb\nc\nd\n"), &arena, &rep, &e),
+	       JW_OK);
+	trace_reading_free(r);
+}
+
+static const char *told(void)
+{
+	return rep.deadlock_count == 1 ? rep.deadlocks[0] : rep.deadlock_count ? "several" : "";
+}
+
+TEST(a_round_of_threads)
+{
+	static const uint32_t two[] = { 2, 1 }, three[] = { 3, 1, 2 }, ends[] = { 9000, 9000, 9000 };
+
+	read_waits(2, two, ends);
+	is_str(told(), "deadlock: a waits to enter a.Lock@8, which b has; b waits to enter a.Lock@9, which a has");
+	is_int(rep.warning_count, 1);
+	read_waits(3, three, ends);
+	is_str(told(), "deadlock: a waits to enter a.Lock@8, which c has; c waits to enter a.Lock@a, which b has; "
+		       "b waits to enter a.Lock@9, which a has");
+}
+
+TEST(a_round_of_many)
+{
+	enum { MANY = 10 };
+	uint32_t next[MANY], ends[MANY];
+
+	for (uint32_t i = 0; i < MANY; i++) {
+		next[i] = (i + 1) % MANY + 1;
+		ends[i] = 9000;
+	}
+	read_waits(MANY, next, ends);
+	ok(strstr(told(), "which THREAD 1.1.9 has and so on: 10 threads"));
+}
+
+/* Who waits for a thread of one is not part of it; there may be several. */
+TEST(what_else_waits)
+{
+	static const uint32_t one[] = { 2, 3, 2, 1 }, two[] = { 2, 1, 4, 3 },
+			      ends[] = { 9000, 9000, 9000, 9000 };
+
+	read_waits(4, one, ends);
+	is_str(told(), "deadlock: b waits to enter a.Lock@9, which c has; c waits to enter a.Lock@a, which b has");
+	read_waits(4, two, ends);
+	is_int(rep.deadlock_count, 2);
+}
+
+/* Who goes on has been let go on, and whoever has what it waits for itself is no deadlock. */
+TEST(no_deadlock)
+{
+	static const uint32_t two[] = { 2, 1 }, line[] = { 2, 3, 4, 0 }, apart[] = { 9000, 9500 },
+			      ends[] = { 9000, 9000, 9000, 9000 };
+
+	read_waits(2, two, apart);
+	is_str(told(), "");
+	read_waits(4, line, ends);
+	is_str(told(), "");
+	jw_arena_free(&arena);
+}
+
+/* A wait for a monitor that goes on to the end: meta says who was seen to have it, if that was during this wait. */
+TEST(who_has_it_to_the_end)
+{
+	begin("held", 3);
+	make_meta(&m, "held|2|%llu|%llu", (unsigned long long)tick(350), (unsigned long long)thread(1));
+	make_meta(&m, "held|3|%llu|%llu", (unsigned long long)tick(150), (unsigned long long)thread(1));
+	make_meta(&m, "held|3|x|y");
+	vm(1, JWR_GC_BEGIN, 0);   /* 1 */
+	vm(1, JWR_GC_END, 0);     /* 2 */
+	vm(2, JWR_CONTENDED, 55); /* 3 */
+	vm(3, JWR_CONTENDED, 55); /* 4 */
+	(void)arrows();
+	is_int(in_trace(":48100040:1"), 1);
+}
