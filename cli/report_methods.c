@@ -291,18 +291,18 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 
 #define ENDERS_SHOWN 3
 
-/* "; ended by main (12), worker (3) and 2 more"; of a monitor it is who had it. Of several processes "main of
+/* "; ended by main (12), worker (3) and 2 more"; of a monitor or lock it is who had it. Of several processes "main of
  * App (12)". */
 static void put_enders(struct jw_buf *what, const struct trace_report *r,
 		       const struct trace_report_stall *s)
 {
-	const char *by = s->how == TRACE_REPORT_ENTER ? "; held by " : "; ended by ";
-
 	for (size_t i = 0; i < s->ender_count && i < ENDERS_SHOWN; i++) {
 		const struct trace_report_share *one = &s->enders[i];
 		const struct trace_report_thread *t = &r->threads[one->of];
 
-		jw_put_fmt(what, "%s%s%s%s (%llu)", i ? ", " : by, t->name,
+		if (i == 0)
+			jw_put_fmt(what, "; %s ", trace_wait_by(s));
+		jw_put_fmt(what, "%s%s%s%s (%llu)", i ? ", " : "", t->name,
 			   *t->process ? " of " : "", t->process, (unsigned long long)one->count);
 	}
 	if (s->ender_count > ENDERS_SHOWN)

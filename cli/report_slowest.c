@@ -109,24 +109,24 @@ static void put_inside(struct cli *cli, const struct trace_slow_call *c)
 	cli_put(cli, "\n");
 }
 
-/* Who let it go on: of a monitor it is who had it. "; ended by main in App.put", "; ended by main (12), worker (3)
+/* Who let it go on: of a monitor or lock it is who had it. "; ended by main in App.put", "; ended by main (12), worker (3)
  * and others" */
 static void put_enders(struct jw_buf *text, const struct trace_slow_part *p)
 {
 	bool monitor = p->wait.how == TRACE_REPORT_ENTER && !p->io;
-	const char *between = monitor ? "; held by " : "; ended by ";
 
 	if (p->ender_count == 0)
 		jw_put_str(text, monitor ? "; holder unknown" : "");
+	else
+		jw_put_fmt(text, "; %s ", p->io ? "ended by" : trace_wait_by(&p->wait));
 	for (size_t i = 0; i < p->ender_count && i < ENDERS_SHOWN; i++) {
 		const struct trace_slow_ender *e = &p->enders[i];
 
-		jw_put_fmt(text, "%s%s", between, e->name);
+		jw_put_fmt(text, "%s%s", i ? ", " : "", e->name);
 		if (*e->method)
 			jw_put_fmt(text, " in %s", e->method);
 		if (p->ender_count > 1)
 			jw_put_fmt(text, " (%llu)", (unsigned long long)e->count);
-		between = ", ";
 	}
 	if (p->ender_count > ENDERS_SHOWN)
 		jw_put_str(text, " and others");

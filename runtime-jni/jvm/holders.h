@@ -28,5 +28,7 @@ void rt_holders_prepare(void);
 void rt_holder_begins(JNIEnv *env, jthread thread, jobject object);
 /* The wait of THREAD is over. */
 struct rt_holder rt_holder_ends(JNIEnv *env, jthread thread);
+/* The VM ends: of threads that park for a lock of java.util.concurrent (ReentrantLock) meta tells who has that. */
+void rt_holders_tell_locks(JNIEnv *env);
 
 #endif

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Threads that wait for each other's monitors: the report says so, of a program that is interrupted, or killed.
-# Slow: 11 s, a JVM that hangs, twice.
+# Slow: 15 s, a JVM that hangs, three times.
 . tests/cli/run_kit
 cd "$dir" || exit 1
 mkdir -p src/acme acme
 cat >src/acme/Hang.java <<'J'
 package acme;
-import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.*;
+import java.util.concurrent.locks.*;
 public class Hang {
 	static final CyclicBarrier BOTH = new CyclicBarrier(2);
 	static void take(Object first, Object then) {
@@ -15,10 +16,17 @@ public class Hang {
 			synchronized (then) { System.out.println("never"); }
 		}
 	}
+	static void lock(Lock first, Lock then) {
+		first.lock();
+		try { BOTH.await(); } catch (Exception e) { return; }
+		then.lock();
+	}
 	public static void main(String[] a) throws Exception {
 		Object one = new Object(), other = new Object();
-		new Thread(() -> take(one, other), "left").start();
-		Thread right = new Thread(() -> take(other, one), "right");
+		Lock read = new ReentrantLock(), write = new ReentrantReadWriteLock().writeLock();
+		boolean locks = a.length > 0;
+		new Thread(() -> { if (locks) lock(read, write); else take(one, other); }, "left").start();
+		Thread right = new Thread(() -> { if (locks) lock(write, read); else take(other, one); }, "right");
 		right.start();
 		right.join();
 	}
@@ -27,21 +35,25 @@ J
 javac -d acme src/acme/Hang.java && jar cfe hang.jar acme.Hang -C acme . || skip_all 'javac does not work'
 told() { # told NAME REPORTED
 	case $2 in
-	*'deadlock: left waits to enter java.lang.Object@'*', which right has; right waits to enter java.lang.Object@'*', which left has'*) ok "$1" 0 ;;
-	*'deadlock: right waits to enter java.lang.Object@'*', which left has; left waits to enter java.lang.Object@'*', which right has'*) ok "$1" 0 ;;
+	*'deadlock: left waits for java.lang.Object@'*', which right has; right waits for java.lang.Object@'*', which left has'*) ok "$1" 0 ;;
+	*'deadlock: right waits for java.lang.Object@'*', which left has; left waits for java.lang.Object@'*', which right has'*) ok "$1" 0 ;;
 	*) ok "$1" 1 "$2" ;;
 	esac
 }
 timeout -s INT 5 "$jweave" run -q --keep -o int -- java -jar hang.jar >out 2>&1
 run report int.prv
 told 'interrupted: the trace' "$err"
-like '... and who has what' "$out" '*to enter java.lang.Object (2 objects) in Hang.take (Hang.java:8); held by *'
+like '... and who has what' "$out" '*to enter java.lang.Object (2 objects) in Hang.take (Hang.java:9); held by *'
 run report int.jwr
 told '... the recording' "$err"
 run report --json int.jwr
 told '... as JSON' "$(printf '%s\n' "$out" | sed -n '/^"deadlocks"/,/^\]/p')"
 run view int.jwr -o int.html
 told '... the page' "$err"
+timeout -s INT 4 "$jweave" run -q -o locks -- java -jar hang.jar locks >out 2>&1
+run report locks.prv
+like 'locks of java.util.concurrent, of a program that is interrupted' "$err" "*deadlock: *left waits for java.util.concurrent.locks.ReentrantReadWriteLock\$NonfairSync@*, which right has*"
+like '... and who has what' "$out" '*park for java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync@* in Hang.lock (Hang.java:15); held by right (*'
 JWEAVE_CONVERT=off timeout -s KILL 5 "$jweave" run -q -o kill -- java -jar hang.jar >out 2>&1
 for pid in /proc/[0-9]*; do
 	case $(tr '\0' ' ' <"$pid/cmdline" 2>/dev/null) in *" -jar hang.jar "*) [ "$(readlink "$pid/cwd")" = "$dir" ] && kill -KILL "${pid#/proc/}" ;; esac

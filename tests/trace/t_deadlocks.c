@@ -51,11 +51,11 @@ TEST(a_round_of_threads)
 	static const uint32_t two[] = { 2, 1 }, three[] = { 3, 1, 2 }, ends[] = { 9000, 9000, 9000 };
 
 	read_waits(2, two, ends);
-	is_str(told(), "deadlock: a waits to enter a.Lock@8, which b has; b waits to enter a.Lock@9, which a has");
+	is_str(told(), "deadlock: a waits for a.Lock@8, which b has; b waits for a.Lock@9, which a has");
 	is_int(rep.warning_count, 1);
 	read_waits(3, three, ends);
-	is_str(told(), "deadlock: a waits to enter a.Lock@8, which c has; c waits to enter a.Lock@a, which b has; "
-		       "b waits to enter a.Lock@9, which a has");
+	is_str(told(), "deadlock: a waits for a.Lock@8, which c has; c waits for a.Lock@a, which b has; "
+		       "b waits for a.Lock@9, which a has");
 }
 
 TEST(a_round_of_many)
@@ -78,7 +78,7 @@ TEST(what_else_waits)
 			      ends[] = { 9000, 9000, 9000, 9000 };
 
 	read_waits(4, one, ends);
-	is_str(told(), "deadlock: b waits to enter a.Lock@9, which c has; c waits to enter a.Lock@a, which b has");
+	is_str(told(), "deadlock: b waits for a.Lock@9, which c has; c waits for a.Lock@a, which b has");
 	read_waits(4, two, ends);
 	is_int(rep.deadlock_count, 2);
 }

@@ -309,12 +309,13 @@ void trace_follow_arrow(struct trace_follow *f, uint32_t from, uint64_t sent, ui
 		note_ender(&t->calls[t->depth - 1].ender, &now);
 }
 
-/* HOLDER is seen to have the monitor for which AT waits; what an arrow says of it later is exact. */
+/* HOLDER is seen to have the monitor, or the lock, for which AT waits; what an arrow says of it later is exact. */
 static void note_holder(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t holder)
 {
 	struct trace_followed_thread *t = &f->threads[at];
 
-	if (!t->waits || t->wait.how != TRACE_REPORT_ENTER || holder - 1 >= f->thread_count)
+	if (!t->waits || holder - 1 >= f->thread_count ||
+	    (t->wait.how != TRACE_REPORT_ENTER && t->wait.how != TRACE_REPORT_PARK))
 		return;
 	trace_follow_until(f, (uint32_t)holder - 1, time);
 	t->wait.ender = (struct trace_followed_ender){

@@ -108,9 +108,10 @@
  *                                             thread that parks here sleeps; "load": what waits is the
  *                                             JDK, which loads a class for the method; "put":
  *                                             which puts something into a queue for it
- *     held WAITER TICK HOLDER                 a thread that waits for a monitor for longer than a second, by
- *                                             its id in Java; who had that at TICK (jwr_thread_object),
- *                                             as HOLDER tells when the wait is over
+ *     held WAITER TICK HOLDER                 a thread that waits for a monitor for longer than a second, or for
+ *                                             a lock at the end, by its id in Java; who had that at TICK
+ *                                             (jwr_thread_object), as HOLDER tells of a monitor when the
+ *                                             wait for it is over
  *     tap NATIVE                              this native of the JDK was bound anew, so that it
  *                                             tells (runtime-jni/jvm/taps.def)
  *     tap-refused NATIVE WHY                  it could not be: nothing is known of what it does

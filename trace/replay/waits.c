@@ -148,15 +148,15 @@ static void note_request(struct trace_waits *waits, uint8_t value, uint64_t word
 		waits->asked = 0;
 }
 
-/* WHO waits for a monitor to the end: who has it? */
+/* WHO waits for a monitor, or a lock, to the end: who has it? */
 static void tell_holder(struct trace_pass *p, const struct trace_who *who, uint64_t time)
 {
 	const struct trace_waits *waits = &who->track->waits;
 	const struct trace_wait *last = &waits->at[waits->n - 1];
 	const struct trace_task *task = &p->world->tasks[who->place.task];
-	const struct trace_holder *held = p->does->held && last->value == TRACE_WAIT_ENTER
-						? trace_holder_find(&task->rec, who->id)
-						: NULL;
+	bool has_owner = last->value == TRACE_WAIT_ENTER || last->value == TRACE_WAIT_PARK;
+	const struct trace_holder *held =
+		p->does->held && has_owner ? trace_holder_find(&task->rec, who->id) : NULL;
 	uint32_t hint = 0;
 
 	if (held && trace_time(task, held->tick, &hint) >= last->begin)

@@ -29,7 +29,7 @@ static void put_thread(struct jw_buf *out, const struct trace_report_thread *t)
 	jw_put_fmt(out, "%s%s%s", t->name, *t->process ? " of " : "", t->process);
 }
 
-/* "a waits to enter x.Lock@1f, which b has" */
+/* "a waits for x.Lock@1f, which b has" */
 static void put_wait(struct jw_buf *out, const struct trace_reading *r, uint32_t at,
 		     const struct trace_stall_names *names, const struct trace_report *report)
 {
@@ -37,7 +37,7 @@ static void put_wait(struct jw_buf *out, const struct trace_reading *r, uint32_t
 	uint64_t class = trace_class_value(r, r->lanes[at].task, object);
 
 	put_thread(out, &report->threads[at]);
-	jw_put_fmt(out, " waits to enter %s@%llx, which ",
+	jw_put_fmt(out, " waits for %s@%llx, which ",
 		   class - 1 < names->class_count ? names->classes[class - 1] : "an object",
 		   (unsigned long long)(object & TRACE_OBJECT_IDENTITY));
 	put_thread(out, &report->threads[next_of(r, at)]);

@@ -1,6 +1,6 @@
 /*
- * deadlocks.h: threads each of which waits, to the end of its process, for a monitor that the next one was seen to have
- * (runtime-jni/jvm/holders.h), and the last one for one of the first.
+ * deadlocks.h: threads each of which waits, to the end of its process, for a monitor or a lock that the next one was seen to
+ * have (runtime-jni/jvm/holders.h), and the last one for one of the first.
  */
 #ifndef JW_TRACE_REPORT_DEADLOCKS_H
 #define JW_TRACE_REPORT_DEADLOCKS_H

@@ -59,7 +59,7 @@ struct trace_call {
 	bool cut;      /* by a range: how long it took is not known */
 };
 
-/* The last wait of a lane for a monitor that it is known of who had it. */
+/* The last wait of a lane for a monitor or a lock of which it is known who had it. */
 struct trace_locked {
 	uint64_t end, object;
 	uint32_t by; /* 1 + the lane; 0: there was none */
@@ -95,6 +95,7 @@ struct trace_lane {
 	uint64_t wait_where;  /* where it began, unless the place is told: a key of stalls */
 	uint32_t wait_depth;  /* of the call that was the innermost then; 0: none */
 	uint64_t let_in_by;   /* 1 + the lane that lets it go on; 0: unknown */
+	uint32_t held_by; /* 1 + the lane that was seen to have what it waits for; 0: unknown */
 	struct trace_locked locked;
 	uint64_t alloc_bytes; /* of the allocation whose class comes next */
 	/* the connection or file that events are about now; 0: none; enum trace_report_moves */

@@ -197,6 +197,8 @@ const char *trace_class_meaning(const char *class_name);
 struct trace_report_stall;
 /* What is said before these: of a call what it calls, or, where only its state tells of the wait, "waits". */
 const char *trace_wait_callee(const struct trace_report_stall *s);
+/* "held by" or "ended by": what those did who let it go on. Who gives a lock back has had it. */
+const char *trace_wait_by(const struct trace_report_stall *s);
 
 /* Does who waits so have nothing to do? */
 bool trace_report_is_idle(enum trace_report_how how);

@@ -297,6 +297,13 @@ const char *trace_wait_callee(const struct trace_report_stall *s)
 	return s->how == TRACE_REPORT_CALL && !*s->callee ? "waits" : s->callee;
 }
 
+const char *trace_wait_by(const struct trace_report_stall *s)
+{
+	bool lock = s->how == TRACE_REPORT_PARK && strstr(s->class_name, "Lock$");
+
+	return s->how == TRACE_REPORT_ENTER || lock ? "held by" : "ended by";
+}
+
 bool trace_report_is_idle(enum trace_report_how how)
 {
 	return how == TRACE_REPORT_WORK || how == TRACE_REPORT_REQUESTS;

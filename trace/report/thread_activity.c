@@ -127,16 +127,13 @@ static void add_ns(struct trace_reading *r, struct trace_sum *sum, uint64_t ns)
 /* A wait for a monitor ends, and maybe somebody has given it back. */
 static void end_monitor(struct trace_reading *r, uint32_t at, uint64_t time)
 {
-	struct trace_lane *lane = &r->lanes[at];
+	const struct trace_lane *lane = &r->lanes[at];
 	uint64_t key = lane->wait_object * TRACE_WAIT_KINDS + lane->wait;
 
 	add_ns(r, trace_tally_at(&r->waits, at, key), time - lane->wait_since);
-	if (lane->wait != TRACE_WAIT_ENTER || !lane->let_in_by)
-		return;
-	add_ns(r, trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object),
-	       time - lane->wait_since);
-	lane->locked =
-		(struct trace_locked){ time, lane->wait_object, (uint32_t)lane->let_in_by };
+	if (lane->wait == TRACE_WAIT_ENTER && lane->let_in_by)
+		add_ns(r, trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object),
+		       time - lane->wait_since);
 }
 
 /* The wait of AT, whose object is known by now, ends. */
@@ -149,8 +146,11 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 	trace_stall_told(r, at, time);
 	if (lane->wait <= TRACE_WAIT_LAST_MONITOR)
 		end_monitor(r, at, time);
+	if (lane->held_by)
+		lane->locked = (struct trace_locked){ time, lane->wait_object, lane->held_by };
 	lane->wait = 0;
 	lane->let_in_by = 0;
+	lane->held_by = 0;
 }
 
 /* (While a thread is in Object.wait() its monitor is given back, too, which is not what it waits for.) */
@@ -287,9 +287,11 @@ void trace_doing_operation(struct trace_reading *r, uint32_t at, uint64_t time,
 /* What an arrow says of it later is exact. */
 static void take_holder(struct trace_reading *r, uint32_t at, enum trace_type type, uint64_t value)
 {
-	if (type == TRACE_TYPE_HOLDER && r->lanes[at].wait == TRACE_WAIT_ENTER &&
-	    value - 1 < r->lane_count)
-		r->lanes[at].let_in_by = value;
+	struct trace_lane *lane = &r->lanes[at];
+
+	if (type == TRACE_TYPE_HOLDER && value - 1 < r->lane_count &&
+	    (lane->wait == TRACE_WAIT_ENTER || lane->wait == TRACE_WAIT_PARK))
+		lane->let_in_by = lane->held_by = (uint32_t)value;
 }
 
 void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum trace_type type,
