@@ -175,7 +175,7 @@ static void begin_read(struct rt_move *m)
 	else if (m->told)
 		put_event(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
 	m->since = early || m->told ? trace_tick_now(rt_recorder.clock)
-				    : rt_expect_late(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
+				    : rt_expect_late(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0), m->fd);
 }
 
 static void tell_read(JNIEnv *env, const struct rt_move *m, int64_t result, uint64_t now)

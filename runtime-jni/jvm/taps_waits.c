@@ -170,7 +170,7 @@ static void begin(JNIEnv *env, const struct way *way, struct wait *w, const void
 		return;
 	}
 	w->id = own_id(env);
-	w->began = rt_expect_late(way->begins, way->open);
+	w->began = rt_expect_late(way->begins, way->open, -1);
 	note_since(w->id, w->began);
 }
 
@@ -385,12 +385,14 @@ static void tell_open(void *ctx, JNIEnv *env, jthread thread)
 	wait.place = rt_place_of(env, thread);
 	if (jwr_word_kind(wait.word) == parks.begins)
 		wait.word = jwr_word(parks.begins, rt_waiter_blocker_of(env, thread));
+	else if (wait.fd >= 0)
+		wait.word = jwr_word(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, rt_channel_met(wait.fd)));
 	if (wait.place)
 		rt_open_wait_is(id, wait);
 }
 
 void rt_taps_tell_open(JNIEnv *env)
 {
-	if (rt_recording() && rt_budget_least_wait())
+	if (rt_recording())
 		rt_jvmti_each_thread(env, tell_open, NULL);
 }

@@ -212,7 +212,7 @@ struct rt_open_wait rt_data_open_wait(const struct jwr_window *w)
 {
 	const struct jwr_record *r = expected(w, bytes_of(w));
 
-	return r ? (struct rt_open_wait){ r->tick, r->word, 0 } : (struct rt_open_wait){ 0 };
+	return r ? (struct rt_open_wait){ r->tick, r->word, 0, -1 } : (struct rt_open_wait){ 0 };
 }
 
 /* The first BYTES of W's records, and after them OPEN with its place. Its thread may be storing records there at

@@ -40,6 +40,7 @@ const char *rt_data_write(struct jwr_window *w, uint64_t *at);
 struct rt_open_wait {
 	uint64_t since, word; /* tick and word of its record; 0: there is none */
 	uint32_t place;       /* where its thread is; 0: unknown */
+	int fd;               /* what it waits for the bytes of; -1: nothing */
 };
 
 /* The one that the thread of W is in. */

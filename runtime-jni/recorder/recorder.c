@@ -464,7 +464,7 @@ void rt_context(const struct jwr_context *context)
 #define LATE_RECORDS 6 /* what one wait takes, with the sums of short ones before it */
 
 /* A chunk says when it began: a record from before would be taken for one of then. */
-uint64_t rt_expect_late(enum jwr_kind kind, uint64_t payload)
+uint64_t rt_expect_late(enum jwr_kind kind, uint64_t payload, int fd)
 {
 	const uint64_t most = JWR_WINDOW_FULL - LATE_RECORDS * sizeof(struct jwr_record);
 	struct rt_slot *slot = rt_tls.slot;
@@ -479,6 +479,7 @@ uint64_t rt_expect_late(enum jwr_kind kind, uint64_t payload)
 	struct jwr_record *r = (struct jwr_record *)(void *)((char *)w + w->cursor);
 
 	*r = (struct jwr_record){ tick, jwr_word(kind, payload) };
+	slot->awaited_fd = fd;
 	__atomic_store_n(&w->waits, 1u, __ATOMIC_RELEASE);
 	return tick;
 }

@@ -121,9 +121,9 @@ static inline void rt_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t
 }
 
 /* What is told late, once it is over: makes room for the few records that tell it. It begins at the tick that is returned. Should
- * the recording end before it does, an event of KIND with PAYLOAD is told. Then each with its TICK, none before that of
- * another record of this thread. */
-uint64_t rt_expect_late(enum jwr_kind kind, uint64_t payload);
+ * the recording end before it does, an event of KIND with PAYLOAD is told; FD: of a wait for the bytes of that, else -1. Then
+ * each with its TICK, none before that of another record of this thread. */
+uint64_t rt_expect_late(enum jwr_kind kind, uint64_t payload, int fd);
 /* What was expected is over, and may be told. */
 void rt_expect_no_more(void);
 void rt_event_late(uint64_t tick, enum jwr_kind kind, uint64_t payload);

@@ -376,8 +376,10 @@ static void find_wait(void *ctx, struct rt_slot *slot)
 
 	if (!lock_waiting(slot))
 		return;
-	if (!slot->done)
+	if (!slot->done) {
 		*found = rt_data_open_wait(slot->window);
+		found->fd = slot->awaited_fd;
+	}
 	rt_slot_unlock(slot);
 }
 

@@ -164,6 +164,18 @@ TEST(where_it_listens_it_has_accepted)
 	ok(in_pcf("tcp 127.0.0.1:4002 > 127.0.0.1:80\n"));
 }
 
+/* A read that goes on to the end is of a connection, too, and has moved nothing. */
+TEST(a_read_that_does_not_end)
+{
+	fresh("goes-on", 1);
+	step();
+	begins(1, JWR_AWAIT_READ, CLIENT);
+	(void)arrows();
+	is_int(in_trace(":48100030:1"), 1);
+	is_int(in_trace(":48100031:"), 0);
+	is_int(in_trace(":48100033:"), 0);
+}
+
 /* Bytes that were moved before, or by who is not seen, are told by an offset. */
 TEST(offsets_say_where_it_goes_on)
 {

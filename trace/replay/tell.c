@@ -118,6 +118,17 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 	trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL_NS, time - wait->begin);
 }
 
+/* What it moves is not known. */
+static void io_left(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		    const struct trace_wait *wait)
+{
+	const struct trace_task *task = &p->world->tasks[who->place.task];
+
+	if (who->calls && wait->channel)
+		trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL,
+				trace_channel_told(p, task, wait->channel));
+}
+
 static void unparks(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		    uint64_t object)
 {
@@ -344,6 +355,7 @@ static const struct trace_pass_does tells = {
 	.waits_closed = waits,
 	.wait_begins = wait_begins,
 	.io_ends = io_ends,
+	.io_left = io_left,
 	.unparks = unparks,
 	.starts = starts,
 	.wakes = wakes,

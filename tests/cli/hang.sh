@@ -1,11 +1,12 @@
 #!/bin/sh
-# Threads that wait for each other's monitors: the report says so, of a program that is interrupted, or killed.
-# Slow: 15 s, a JVM that hangs, three times.
+# What a program waits for that hangs, and is interrupted, or killed: who has it, and deadlocks; where it reads, and what.
+# Slow: 19 s, a JVM that hangs, four times.
 . tests/cli/run_kit
 cd "$dir" || exit 1
 mkdir -p src/acme acme
 cat >src/acme/Hang.java <<'J'
 package acme;
+import java.net.*;
 import java.util.concurrent.*;
 import java.util.concurrent.locks.*;
 public class Hang {
@@ -21,7 +22,13 @@ public class Hang {
 		try { BOTH.await(); } catch (Exception e) { return; }
 		then.lock();
 	}
+	static void read() throws java.io.IOException {
+		try (ServerSocket server = new ServerSocket(0); Socket s = new Socket("127.0.0.1", server.getLocalPort())) {
+			s.getInputStream().read();
+		}
+	}
 	public static void main(String[] a) throws Exception {
+		if (a.length > 0 && a[0].equals("read")) read();
 		Object one = new Object(), other = new Object();
 		Lock read = new ReentrantLock(), write = new ReentrantReadWriteLock().writeLock();
 		boolean locks = a.length > 0;
@@ -43,7 +50,7 @@ told() { # told NAME REPORTED
 timeout -s INT 5 "$jweave" run -q --keep -o int -- java -jar hang.jar >out 2>&1
 run report int.prv
 told 'interrupted: the trace' "$err"
-like '... and who has what' "$out" '*to enter java.lang.Object (2 objects) in Hang.take (Hang.java:9); held by *'
+like '... and who has what' "$out" '*to enter java.lang.Object (2 objects) in Hang.take (Hang.java:10); held by *'
 run report int.jwr
 told '... the recording' "$err"
 run report --json int.jwr
@@ -53,7 +60,10 @@ told '... the page' "$err"
 timeout -s INT 4 "$jweave" run -q -o locks -- java -jar hang.jar locks >out 2>&1
 run report locks.prv
 like 'locks of java.util.concurrent, of a program that is interrupted' "$err" "*deadlock: *left waits for java.util.concurrent.locks.ReentrantReadWriteLock\$NonfairSync@*, which right has*"
-like '... and who has what' "$out" '*park for java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync@* in Hang.lock (Hang.java:15); held by right (*'
+like '... and who has what' "$out" '*park for java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync@* in Hang.lock (Hang.java:16); held by right (*'
+timeout -s INT 4 "$jweave" run -q -o read -- java -jar hang.jar read >out 2>&1
+run report read.prv
+like 'a read that goes on: of what, and where' "$out" '*read, tcp 127.0.0.1:* > 127.0.0.1:*, in Hang.read (Hang.java:20)*'
 JWEAVE_CONVERT=off timeout -s KILL 5 "$jweave" run -q -o kill -- java -jar hang.jar >out 2>&1
 for pid in /proc/[0-9]*; do
 	case $(tr '\0' ' ' <"$pid/cmdline" 2>/dev/null) in *" -jar hang.jar "*) [ "$(readlink "$pid/cwd")" = "$dir" ] && kill -KILL "${pid#/proc/}" ;; esac
