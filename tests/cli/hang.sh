@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a program waits for that hangs, and is interrupted, or killed: who has it, and deadlocks; where it reads, and what.
-# Slow: 19 s, a JVM that hangs, four times.
+# Slow: 10 s, a JVM that hangs, four times.
 . tests/cli/run_kit
 cd "$dir" || exit 1
 mkdir -p src/acme acme
@@ -14,16 +14,19 @@ public class Hang {
 	static void take(Object first, Object then) {
 		synchronized (first) {
 			try { BOTH.await(); } catch (Exception e) { return; }
+			System.out.println("waits");
 			synchronized (then) { System.out.println("never"); }
 		}
 	}
 	static void lock(Lock first, Lock then) {
 		first.lock();
 		try { BOTH.await(); } catch (Exception e) { return; }
+		System.out.println("waits");
 		then.lock();
 	}
 	static void read() throws java.io.IOException {
 		try (ServerSocket server = new ServerSocket(0); Socket s = new Socket("127.0.0.1", server.getLocalPort())) {
+			System.out.println("waits");
 			s.getInputStream().read();
 		}
 	}
@@ -47,27 +50,44 @@ told() { # told NAME REPORTED
 	*) ok "$1" 1 "$2" ;;
 	esac
 }
-timeout -s INT 5 "$jweave" run -q --keep -o int -- java -jar hang.jar >out 2>&1
+hang() { # hang NAME OPTIONS -- WORDS: until it waits
+	hung=$1
+	shift
+	"$jweave" run -q -o "$hung" "$@" >out 2>&1 &
+	pid=$!
+	for i in $(seq 300); do [ "$(grep -c waits out)" -ge 1 ] && break || sleep 0.1; done
+}
+held() { for i in $(seq 300); do [ "$(grep -c '^held' "$hung.jwr/meta")" -ge 2 ] && break || sleep 0.1; done; }
+interrupt() {
+	sleep 1
+	kill -TERM $pid
+	wait $pid
+}
+hang int --keep -- java -jar hang.jar
+held
+interrupt
 run report int.prv
 told 'interrupted: the trace' "$err"
-like '... and who has what' "$out" '*to enter java.lang.Object (2 objects) in Hang.take (Hang.java:10); held by *'
+like '... and who has what' "$out" '*to enter java.lang.Object (2 objects) in Hang.take (Hang.java:11); held by *'
 run report int.jwr
 told '... the recording' "$err"
 run report --json int.jwr
 told '... as JSON' "$(printf '%s\n' "$out" | sed -n '/^"deadlocks"/,/^\]/p')"
 run view int.jwr -o int.html
 told '... the page' "$err"
-timeout -s INT 4 "$jweave" run -q -o locks -- java -jar hang.jar locks >out 2>&1
+hang locks -- java -jar hang.jar locks
+interrupt
 run report locks.prv
 like 'locks of java.util.concurrent, of a program that is interrupted' "$err" "*deadlock: *left waits for java.util.concurrent.locks.ReentrantReadWriteLock\$NonfairSync@*, which right has*"
-like '... and who has what' "$out" '*park for java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync@* in Hang.lock (Hang.java:16); held by right (*'
-timeout -s INT 4 "$jweave" run -q -o read -- java -jar hang.jar read >out 2>&1
+like '... and who has what' "$out" '*park for java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync@* in Hang.lock (Hang.java:18); held by right (*'
+hang read -- java -jar hang.jar read
+interrupt
 run report read.prv
-like 'a read that goes on: of what, and where' "$out" '*read, tcp 127.0.0.1:* > 127.0.0.1:*, in Hang.read (Hang.java:20)*'
-JWEAVE_CONVERT=off timeout -s KILL 5 "$jweave" run -q -o kill -- java -jar hang.jar >out 2>&1
-for pid in /proc/[0-9]*; do
-	case $(tr '\0' ' ' <"$pid/cmdline" 2>/dev/null) in *" -jar hang.jar "*) [ "$(readlink "$pid/cwd")" = "$dir" ] && kill -KILL "${pid#/proc/}" ;; esac
-done
+like 'a read that goes on: of what, and where' "$out" '*read, tcp 127.0.0.1:* > 127.0.0.1:*, in Hang.read (Hang.java:23)*'
+JWEAVE_CONVERT=off hang kill -- java -jar hang.jar
+held
+kill -KILL $(cat "/proc/$pid/task/$pid/children") # the program, not what waits for it
+wait $pid
 run report kill.jwr
 told 'killed' "$err"
 finish
