@@ -340,8 +340,8 @@ static void put_stall(struct cli *cli, const struct trace_report *r,
 	jw_buf_free(&what);
 }
 
-/* What the recorder asks about: docs/waits.md. */
-#define ASKED_NS 5000000
+/* The recorder has asked about such long ones, and was told nothing: docs/waits.md. */
+#define ASKED_NS 20000000
 
 /* Is it a monitor of the program that somebody held long, who is not known? */
 static bool is_unknown_holder(const struct trace_report_stall *s)

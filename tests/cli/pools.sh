@@ -20,7 +20,7 @@ public class Pool {
 		ThreadPoolExecutor pool = new ThreadPoolExecutor(2, 2, 300, TimeUnit.MILLISECONDS, new Own());
 		for (int i = 0; i < 4; i++) { pool.submit(() -> work(100000)).get(); Thread.sleep(20); }
 		pool.allowCoreThreadTimeOut(true);
-		try { java.awt.EventQueue.invokeAndWait(() -> work(1)); } catch (LinkageError e) { }
+		try { java.awt.EventQueue.invokeAndWait(() -> { try { Thread.sleep(100); } catch (InterruptedException e) { } }); } catch (LinkageError e) { }
 		Thread.sleep(100);
 		mail.put(() -> work(1));
 		reader.join();
