@@ -116,25 +116,40 @@ static void free_node(struct trace_history *h, struct trace_path_node *node)
 	jw_mem_free(node);
 }
 
-void trace_history_close(struct trace_history *h, struct trace_path_branch *branch, uint32_t thread,
-			 uint64_t time, enum trace_path_kind kind)
+/* A node of the times, thread and kind of AS, with what is in BAG, after BEFORE, whose reference it takes; NULL: no memory,
+ * and BEFORE keeps it. */
+static struct trace_path_node *new_node(struct trace_history *h, const struct trace_path_node *as,
+					const struct trace_path_bag *bag,
+					struct trace_path_node *before)
 {
-	if (branch->tail.n == 0)
-		return;
 	struct trace_path_node *node = jw_mem_zalloc(1, sizeof(*node));
 
 	h->failed |= !node;
 	if (!node)
-		return;
+		return NULL;
 	h->nodes++;
-	node->number = ++h->made;
-	node->before = branch->node;
-	node->begin = branch->since;
-	node->end = time;
-	node->thread = thread;
-	node->kind = kind;
-	node->refs = 1;
-	h->failed |= !fill(h, node, &branch->tail);
+	*node = (struct trace_path_node){ .before = before,
+					  .begin = as->begin,
+					  .end = as->end,
+					  .number = ++h->made,
+					  .refs = 1,
+					  .thread = as->thread,
+					  .kind = as->kind };
+	h->failed |= !fill(h, node, bag);
+	return node;
+}
+
+void trace_history_close(struct trace_history *h, struct trace_path_branch *branch, uint32_t thread,
+			 uint64_t time, enum trace_path_kind kind)
+{
+	const struct trace_path_node as = {
+		.begin = branch->since, .end = time, .thread = thread, .kind = kind
+	};
+	struct trace_path_node *node =
+		branch->tail.n ? new_node(h, &as, &branch->tail, branch->node) : NULL;
+
+	if (!node)
+		return;
 	branch->node = node;
 	branch->since = time;
 	trace_path_bag_clear(&branch->tail);
@@ -176,32 +191,6 @@ bool trace_history_end_wait(struct trace_history *h, struct trace_path_node *nod
 	return true;
 }
 
-/* As OF, but with its items alone; after BEFORE, whose reference it takes, also when it fails. */
-static struct trace_path_node *copy_after(struct trace_history *h, const struct trace_path_node *of,
-					  struct trace_path_node *before)
-{
-	const struct trace_path_bag items = { .at = of->items, .n = of->n };
-	struct trace_path_node *copy = jw_mem_zalloc(1, sizeof(*copy));
-
-	if (copy) {
-		copy->begin = of->begin;
-		copy->end = of->end;
-		copy->thread = of->thread;
-		copy->kind = of->kind;
-		copy->number = ++h->made;
-		copy->refs = 1;
-		h->nodes++;
-	}
-	if (!copy || !fill(h, copy, &items)) {
-		h->failed = true;
-		trace_history_release(h, before);
-		trace_history_release(h, copy);
-		return NULL;
-	}
-	copy->before = before;
-	return copy;
-}
-
 /* NODE begins at SINCE instead. */
 static void shorten(struct trace_path_node *node, uint64_t since)
 {
@@ -224,10 +213,13 @@ struct trace_path_node *trace_history_since(struct trace_history *h,
 	if (!node || node->end <= since)
 		return trace_history_share(by);
 	struct trace_path_node *before = trace_history_since(h, node->before, by, since);
-	struct trace_path_node *copy = before ? copy_after(h, node, before) : NULL;
+	const struct trace_path_bag items = { .at = node->items, .n = node->n };
+	struct trace_path_node *copy = before ? new_node(h, node, &items, before) : NULL;
 
 	if (copy && copy->begin < since)
 		shorten(copy, since);
+	else if (!copy)
+		trace_history_release(h, before);
 	return copy;
 }
 
