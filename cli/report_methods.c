@@ -296,12 +296,12 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 static void put_enders(struct jw_buf *what, const struct trace_report *r,
 		       const struct trace_report_stall *s)
 {
+	if (s->ender_count)
+		jw_put_fmt(what, "; %s ", trace_wait_by(s));
 	for (size_t i = 0; i < s->ender_count && i < ENDERS_SHOWN; i++) {
 		const struct trace_report_share *one = &s->enders[i];
 		const struct trace_report_thread *t = &r->threads[one->of];
 
-		if (i == 0)
-			jw_put_fmt(what, "; %s ", trace_wait_by(s));
 		jw_put_fmt(what, "%s%s%s%s (%llu)", i ? ", " : "", t->name,
 			   *t->process ? " of " : "", t->process, (unsigned long long)one->count);
 	}
@@ -347,7 +347,7 @@ static void put_stall(struct cli *cli, const struct trace_report *r,
 static bool is_unknown_holder(const struct trace_report_stall *s)
 {
 	return s->how == TRACE_REPORT_ENTER && !s->ender_count && s->longest_ns >= ASKED_NS &&
-	       strcmp(s->class_name, "int[]") != 0 && !strstr(s->method, "which loads a class");
+	       !*trace_class_meaning(s->class_name) && !strstr(s->method, "which loads a class");
 }
 
 static bool tells_owners(const struct trace_report *r)

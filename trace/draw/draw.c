@@ -402,13 +402,9 @@ static enum jw_status put_warnings(const struct trace_drawing *d, struct trace_n
 	};
 
 	trace_note_facts(notes, NULL, facts, sizeof(facts) / sizeof(*facts));
-	const char **text = JW_NEW_ARRAY(d->arena, const char *, notes->n + 1);
-
-	for (size_t i = 0; text && i < notes->n; i++)
-		text[i] = notes->text[i];
-	out->warnings = text;
+	out->warnings = trace_notes_list(notes, d->arena);
 	out->warning_count = notes->n;
-	return notes->failed || !text ? jw_nomem(e) : JW_OK;
+	return out->warnings ? JW_OK : jw_nomem(e);
 }
 
 enum jw_status trace_drawing_finish(struct trace_drawing *d, struct jw_span pcf, struct jw_span row,

@@ -371,16 +371,10 @@ enum jw_status trace_export_finish(struct trace_export *export, struct jw_span p
 	};
 
 	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
-	const char **text = JW_NEW_ARRAY(arena, const char *, notes.n + 1);
-
-	for (size_t i = 0; text && i < notes.n; i++)
-		text[i] = notes.text[i];
-	*warnings = text;
+	*warnings = trace_notes_list(&notes, arena);
 	*warning_count = notes.n;
-	bool failed = notes.failed || !text;
-
 	trace_notes_free(&notes);
-	return failed ? jw_nomem(e) : JW_OK;
+	return *warnings ? JW_OK : jw_nomem(e);
 }
 
 void trace_export_free(struct trace_export *export)

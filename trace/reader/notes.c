@@ -38,6 +38,16 @@ void trace_note_facts(struct trace_notes *notes, const char *path, const struct 
 				   facts[i].count == 1 ? facts[i].one : facts[i].many);
 }
 
+const char *const *trace_notes_list(const struct trace_notes *notes, struct jw_arena *arena)
+{
+	const char **list =
+		notes->failed ? NULL : JW_NEW_ARRAY(arena, const char *, notes->n + 1);
+
+	for (size_t i = 0; list && i < notes->n; i++)
+		list[i] = notes->text[i];
+	return list;
+}
+
 void trace_notes_free(struct trace_notes *notes)
 {
 	jw_mem_free(notes->text);

@@ -24,6 +24,8 @@ struct trace_notes {
  * NOTES->failed is set. */
 void trace_note(struct trace_notes *notes, const char *fmt, ...) JW_PRINTF(2, 3);
 void trace_notes_free(struct trace_notes *notes);
+/* The list in ARENA, which has NOTES->n sentences of NOTES->arena. NULL: no memory for it, or for one of them. */
+const char *const *trace_notes_list(const struct trace_notes *notes, struct jw_arena *arena);
 
 /* How often something was, and what is told of it: when it was once, and when more often. */
 struct trace_fact {

@@ -2,7 +2,6 @@
  * profile.c: see profile.h.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
@@ -153,15 +152,9 @@ static void note_names(const struct trace_replay *r, const struct trace_summary 
 static enum jw_status copy_notes(const struct trace_notes *notes, struct jw_arena *arena,
 				 struct trace_summary *out, struct jw_err *e)
 {
-	const char **text = JW_NEW_ARRAY(arena, const char *, notes->n + 1);
-
-	if (!text || notes->failed)
-		return jw_nomem(e);
-	if (notes->n)
-		memcpy(text, notes->text, notes->n * sizeof(*text));
-	out->warnings = text;
+	out->warnings = trace_notes_list(notes, arena);
 	out->warning_count = notes->n;
-	return JW_OK;
+	return out->warnings ? JW_OK : jw_nomem(e);
 }
 
 static enum jw_status put_all(const struct trace_replay *r, const struct trace_stat **order,

@@ -82,13 +82,10 @@ bool trace_put_deadlocks(const struct trace_reading *r, const struct trace_stall
 		if (at < r->lane_count && from[at] == i + 1)
 			note(r, at, names, out, &notes);
 	}
-	const char **text = JW_NEW_ARRAY(arena, const char *, notes.n + 1);
-	bool good = from && text && !notes.failed;
+	out->deadlocks = trace_notes_list(&notes, arena);
+	out->deadlock_count = out->deadlocks ? notes.n : 0;
+	bool good = from && out->deadlocks;
 
-	for (size_t i = 0; good && i < notes.n; i++)
-		text[i] = notes.text[i];
-	out->deadlocks = text;
-	out->deadlock_count = good ? notes.n : 0;
 	trace_notes_free(&notes);
 	jw_mem_free(from);
 	return good;

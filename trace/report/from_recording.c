@@ -16,19 +16,14 @@
 #include "base/banned.h"
 
 /* Those of opening and merging, and deadlocks; from_trace.c has none of recordings. */
-static enum jw_status add_warnings(const struct trace_notes *notes, struct jw_arena *arena,
+static enum jw_status add_warnings(struct trace_notes *notes, struct jw_arena *arena,
 				   struct trace_report *out, struct jw_err *e)
 {
-	size_t n = notes->n, all = n + out->deadlock_count;
-	const char **text = JW_NEW_ARRAY(arena, const char *, all + 1);
-
-	if (!text || notes->failed)
-		return jw_nomem(e);
-	for (size_t i = 0; i < all; i++)
-		text[i] = i < n ? notes->text[i] : out->deadlocks[i - n];
-	out->warnings = text;
-	out->warning_count = all;
-	return JW_OK;
+	for (size_t i = 0; i < out->deadlock_count; i++)
+		trace_note(notes, "%s", out->deadlocks[i]);
+	out->warnings = trace_notes_list(notes, arena);
+	out->warning_count = notes->n;
+	return out->warnings ? JW_OK : jw_nomem(e);
 }
 
 /* Are the recordings of JOB summaries? All of them, or none. */

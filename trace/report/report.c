@@ -11,8 +11,8 @@
 #include "trace/replay/method_numbers.h"
 #include "trace/report/call_tree.h"
 #include "trace/report/channel_sums.h"
-#include "trace/report/reading.h"
 #include "trace/report/deadlocks.h"
+#include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/report_lists.h"
 #include "trace/report/report_names.h"
@@ -354,20 +354,14 @@ static enum jw_status put_warnings(struct trace_report_names *n, struct trace_re
 		{ r->too_deep, "call is nested too deep or of too many methods, and was left out",
 		  "calls are nested too deep or of too many methods, and were left out" },
 	};
-	const char **text = NULL;
 
 	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
 	for (size_t i = 0; i < out->deadlock_count; i++)
 		trace_note(&notes, "%s", out->deadlocks[i]);
-	text = JW_NEW_ARRAY(n->arena, const char *, notes.n + 1);
-	for (size_t i = 0; text && i < notes.n; i++)
-		text[i] = notes.text[i];
-	out->warnings = text;
+	out->warnings = trace_notes_list(&notes, n->arena);
 	out->warning_count = notes.n;
-	bool failed = notes.failed || !text;
-
 	trace_notes_free(&notes);
-	return failed || n->failed ? jw_nomem(e) : JW_OK;
+	return out->warnings && !n->failed ? JW_OK : jw_nomem(e);
 }
 
 /* The whole names of methods, where they come from recordings; labels may be too long for them. */
