@@ -79,12 +79,15 @@ for my $jvm (jvms()) {
 	(my $escaped = $jar) =~ s/([ %])/sprintf '%%%02X', ord $1/ge;
 	my $blank = "$work/a jar.jar";
 	copy($jar, $blank) or die $!;
+	my $folder = "$work/unpacked";
+	mkdir $folder;
+	system("cd '$folder' && jar xf '$jar'") == 0 or die "cannot unpack $jar";
 	my @urls = ([ "file:$escaped", 'file:', $jar ], [ "file:$blank", 'file:, not escaped,', $blank ],
-		[ "jar:file:$escaped!/BOOT-INF/classes!/", 'jar:file:', $jar ],
+		[ "file:$folder/*", 'the class file itself,', $folder ], [ "jar:file:$escaped!/BOOT-INF/classes!/", 'jar:file:', $jar ],
 		[ "jar:nested:$escaped/!BOOT-INF/classes/!/", 'jar:nested:', $jar ]);
 	for (@urls) {
 		my ($url, $what, $jar) = @$_;
-		$got = run(java => $java, args => [ 'Urls', $jar, $url ], env => { JWEAVE_LIB => undef });
+		$got = run(java => $java, args => [ 'Urls', -d $jar ? $jars[0] : $jar, $url ], env => { JWEAVE_LIB => undef });
 		$r = only_recording($got->{dir});
 		is("$got->{status} $got->{out}", "0 done\n", "$label, $what the program runs");
 		ok($r && (grep { $_->[0] eq $jar } @{ $r->{meta}{map} }), "$label, $what the archive is found") or diag $got->{err};

@@ -685,14 +685,14 @@ public final class Probe {
 	private static File home(Class<?> what) {
 		CodeSource source = what.getProtectionDomain().getCodeSource();
 		URL url = source == null ? null : source.getLocation();
-		File home = file(url, url == null ? bootPlace() : url.toString());
+		File home = file(url, withoutEntry(url == null ? bootUrl(what) : url, what));
 		return home == null ? shown(what) : home;
 	}
 
 	/** Among the copies that `jweave run` shows this process (run_overlay.c), the one that has a class: a loader may have
 	 * URLs of its own ("vfs:/content/shop.war"). */
 	private static File shown(Class<?> what) {
-		String table = variable("JWEAVE_OVERLAY"), entry = what.getName().replace('.', '/') + ".class";
+		String table = variable("JWEAVE_OVERLAY"), entry = entry(what);
 		if (table == null)
 			return null;
 		try {
@@ -768,12 +768,19 @@ public final class Probe {
 		}
 	}
 
-	/** Where the boot loader has this class from, where --patch-module or -Xbootclasspath/a brought it. */
-	private static String bootPlace() {
-		String file = "/" + Probe.class.getName().replace('.', '/') + ".class";
-		URL url = Probe.class.getClassLoader() == null ? Probe.class.getResource(file) : null;
-		String text = url == null ? "" : url.toString();
-		return text.endsWith(file) ? text.substring(0, text.length() - file.length() + 1) : null;
+	/** The class file of WHAT, where --patch-module or -Xbootclasspath/a brought it to the boot loader. */
+	private static URL bootUrl(Class<?> what) {
+		return what.getClassLoader() == null ? what.getResource("/" + entry(what)) : null;
+	}
+
+	/** URL as text, without the class file of WHAT at its end: some loaders (Payara's) name that as where a class is from. */
+	private static String withoutEntry(URL url, Class<?> what) {
+		String text = url == null ? null : url.toString(), entry = entry(what);
+		return text != null && text.endsWith("/" + entry) ? text.substring(0, text.length() - entry.length()) : text;
+	}
+
+	private static String entry(Class<?> what) {
+		return what.getName().replace('.', '/') + ".class";
 	}
 
 	/** Loads the library; what prevented it, or null. */
