@@ -151,8 +151,7 @@ static void convert(struct run *run, const char *recording, const char *base)
 	run->told.traces++;
 	run->told.calls += s.calls;
 	run->told.others += s.others;
-	for (size_t i = 0; i < s.top_count; i++)
-		run->told.inside_ns += s.top[i].exclusive_ns;
+	run->told.inside_ns += s.inside_ns;
 	run->told.name = jw_arena_fmt(a, "%s.prv", base);
 	if (!is_kept(s.unnamed > 0))
 		jw_remove_all(recording);
@@ -163,7 +162,7 @@ static void convert(struct run *run, const char *recording, const char *base)
 enum {
 	KILLED = 128, /* the status of a shell for those that a signal ended, and more */
 	FEW_CALLS = 100,
-	SHARE = 100, /* one part of the CPU time in so many is little */
+	SHARE = 20, /* one part of the CPU time in so many is little */
 	CROWD = 4    /* so many times the archives that were read are too many to weave for them */
 };
 #define LONG_NS UINT64_C(1000000000)

@@ -89,12 +89,10 @@ static void say_summary(const struct trace_summary *s, const char *shown, const 
  * first. */
 static void say_cost(const struct trace_summary *s, const char *shown, const char *suffix)
 {
-	double inside = 0, events = 0, cost = (double)s->calls * PAIR_NS;
+	double inside = (double)s->inside_ns, events = 0, cost = (double)s->calls * PAIR_NS;
 	struct jw_buf names = { 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->top_count; i++)
-		inside += (double)s->top[i].exclusive_ns;
 	if (cost < inside * COST_SAID || cost < COST_LEAST)
 		return;
 	for (; n < s->top_count && n < METHODS_SAID; n++) {

@@ -59,15 +59,12 @@ void rt_tell_starter(const struct trace_summary *s, const char *base, const char
 {
 	struct jw_buf line = { 0 };
 	struct telling telling = { &line, 0 };
-	uint64_t inside = 0;
 
 	if (!rt_starter_listens() || strchr(base, '\n'))
 		return;
-	for (size_t i = 0; i < s->top_count; i++)
-		inside += s->top[i].exclusive_ns;
 	jw_put_fmt(&line, "trace\t%llu\t%llu\t%u\t%u\t%llu\t%llu\t%s%s\n",
 		   (unsigned long long)s->calls, (unsigned long long)s->others, s->methods,
-		   s->threads, (unsigned long long)s->duration_ns, (unsigned long long)inside, base,
+		   s->threads, (unsigned long long)s->duration_ns, (unsigned long long)s->inside_ns, base,
 		   suffix);
 	for (size_t i = 0; i < s->small_count; i++)
 		jw_put_fmt(&line, "small\t%s\t%s\t%s\n", s->small[i].class_name, s->small[i].name,

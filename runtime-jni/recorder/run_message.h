@@ -7,7 +7,7 @@
  *     trace CALLS METHODS THREADS DURATION INSIDE NAME
  *     small CLASS NAME DESCRIPTOR                      a method that was closed, and is small
  *     open PATH                                        a jar or the like that is open now
- * with TABs between. DURATION and INSIDE (traced methods, of all threads) are ns; NAME is absolute. A
+ * with TABs between. DURATION and INSIDE (trace_summary.inside_ns) are ns; NAME is absolute. A
  * package may have several lines.
  */
 #ifndef RT_RUN_MESSAGE_H

@@ -134,6 +134,32 @@ TEST(profile)
 	is_int(sum.top[1].exclusive_ns, 2000);
 }
 
+/* In calls it had no CPU while it waited: what it had in its life is more to the point. */
+TEST(time_in_traced_methods)
+{
+	struct make m = make_begin("inside");
+
+	small(&m, 1);
+	make_thread(&m, 2, at(1500), "worker");
+	make_event(&m, 2, at(2000), JWR_ENTER, id(0));
+	make_event(&m, 2, at(2100), JWR_ENTER, id(1));
+	make_event(&m, 2, at(2200), JWR_EXIT, id(1));
+	make_event(&m, 2, at(2600), JWR_EXIT, id(0));
+	make_event(&m, 2, at(2700), JWR_ENTER, id(1));
+	make_event(&m, 2, at(2800), JWR_EXIT, id(1));
+	make_finish(&m, true);
+	is_int(convert_one(&m, "inside"), JW_OK);
+	is_int(sum.inside_ns, 3000 + 700);
+
+	struct make waits = make_begin("waits");
+
+	small(&waits, 1);
+	make_meta(&waits, "thread-cpu|1|250");
+	make_finish(&waits, true);
+	is_int(convert_one(&waits, "waits"), JW_OK);
+	is_int(sum.inside_ns, 250);
+}
+
 TEST(lives_of_threads)
 {
 	struct make m = make_begin("lives");

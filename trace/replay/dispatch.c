@@ -217,6 +217,14 @@ static void close_track(struct trace_pass *p, const struct trace_who *who, uint6
 	JW_ASSERT(is_balanced(who->track));
 }
 
+/* The thread of TRACK has had CPU_NS in its life; 0: unknown. */
+static void count_inside(struct trace_pass *p, const struct trace_track *track, uint64_t cpu_ns)
+{
+	uint64_t ns = track->timeline.inside_ns;
+
+	p->counts.inside_ns += cpu_ns && cpu_ns < ns ? cpu_ns : ns;
+}
+
 static void close_virtual(struct trace_pass *p, struct trace_task *t, struct trace_virtual *one,
 			  uint64_t time)
 {
@@ -225,6 +233,7 @@ static void close_virtual(struct trace_pass *p, struct trace_task *t, struct tra
 
 	virtual_who(p, t, one, &who);
 	close_track(p, &who, time);
+	count_inside(p, who.track, 0);
 	p->does->virtual_ends(p, t, one, &who, time);
 	trace_virtuals_remove(&t->virtuals, one);
 	if (lane && p->does->lane_freed)
@@ -446,7 +455,7 @@ bool trace_is_open(const struct trace_runner *r)
 	const struct trace_row *row = r->stream.row;
 
 	return row->thread->cpu_ns || row->task->rec.cpu_ns || r->track.timeline.depth ||
-	       r->track.waits.n || r->track.insides.n || r->track.flight ||
+	       r->track.timeline.inside_ns || r->track.waits.n || r->track.insides.n || r->track.flight ||
 	       (row->thread->is_vm && row->task->in_pause);
 }
 
@@ -455,6 +464,7 @@ void trace_take_end(struct trace_pass *p, struct trace_runner *r)
 	const struct trace_row *row = r->stream.row;
 
 	close_track(p, &r->who, r->time);
+	count_inside(p, &r->track, row->thread->cpu_ns);
 	if (p->does->row_ends)
 		p->does->row_ends(p, row, r->time);
 	if (row->thread->is_vm && row->task->in_pause) {

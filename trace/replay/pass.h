@@ -37,6 +37,7 @@ struct trace_counts {
 	uint64_t cut, headless; /* calls that a pause cut short; exits of calls that began where
 				 * nothing was recorded */
 	uint64_t shut;          /* calls that were open when their method was closed */
+	uint64_t inside_ns;     /* in calls, of all threads; of each no more than its CPU time */
 };
 
 /* P is the pass, WHO whose it is. NULL: it does nothing with it (but with what it always does). */

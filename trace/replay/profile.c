@@ -181,6 +181,7 @@ enum jw_status trace_profile(const struct trace_replay *r, struct jw_arena *aren
 		.calls = r->pass.counts.calls,
 		.inferred = r->pass.counts.inferred,
 		.dropped = r->pass.counts.dropped,
+		.inside_ns = r->pass.counts.inside_ns,
 		.threads = (uint32_t)w->thread_count,
 		.left_out = (uint32_t)w->left_out,
 		.methods = (uint32_t)methods->n,

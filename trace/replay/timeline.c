@@ -141,6 +141,8 @@ static void pop(struct trace_pass *p, struct trace_timeline *t, const struct tra
 		m->inclusive_ns += ns;
 	if (t->depth)
 		t->frames[t->depth - 1].inner_ns += ns;
+	else
+		t->inside_ns += ns;
 	if (row)
 		p->told.output->leave(p->told.ctx, row->order, time, failed);
 }

@@ -34,6 +34,7 @@ struct trace_timeline {
 	uint32_t depth, cap;
 	uint32_t over;   /* enters beyond TRACE_MAX_DEPTH: counted, not shown */
 	uint64_t budget; /* steps that searching in vain may still cost */
+	uint64_t inside_ns; /* in calls that are over */
 	bool partial;    /* calls may have begun where nothing was recorded */
 	bool closes;     /* or where their methods were closed */
 };
