@@ -13,7 +13,7 @@
  * What was relocated below one of these is none of them: a rule of its own leaves it out.
  *
  * Where there is no main class, or it only starts what others wrote (a test runner): what folders
- * have, else jars, that is no library's.
+ * have, else jars, that is no library's; folders that have nothing else are of somebody who works on a library.
  */
 #include "cli/run_choose.h"
 
@@ -116,23 +116,51 @@ static enum jw_status choose_with_main(struct run_choice *c, struct jw_err *e)
 	return JW_OK;
 }
 
-/* Without: the first of these that holds more than libraries; then whatever there is. */
-static enum jw_status choose_without_main(struct run_choice *c, struct jw_err *e)
+/* The roots of UNIT, libraries or not, but for that of what starts others. */
+static enum jw_status choose_all_from(struct run_choice *c, const struct run_unit *unit,
+				      struct jw_err *e)
+{
+	for (const struct cli_counted_root *r = unit->roots; r; r = r->next)
+		if (!c->launcher || !cli_same_root(c->launcher, r->name))
+			JW_TRY(cli_add_root(c->run->arena, &c->chosen, r->name, strlen(r->name), 0,
+					    e));
+	return JW_OK;
+}
+
+/* Where to look where there is no main class, in turn, until something is found: FOLDERS of classes, and what is given (one
+ * works on these), or jars, NESTED ones, too; for LIBRARIES, too; in the FIRST that has any. */
+static const struct place {
+	bool folders, nested, libraries, first;
+} places[] = {
+	{ .folders = true },
+	{ .folders = true, .libraries = true },
+	{ .nested = false },
+	{ .nested = true },
+	{ .nested = true, .libraries = true, .first = true },
+};
+
+static bool is_at(const struct run_unit *unit, const struct place *place)
+{
+	if (place->folders)
+		return unit->folder || unit->given;
+	return place->nested || !unit->nested;
+}
+
+static enum jw_status choose_at(struct run_choice *c, const struct place *place, struct jw_err *e)
 {
 	struct jw_span none = { 0 };
 
-	for (int pass = 0; pass < 3; pass++) {
-		for (const struct run_unit *u = c->units; u; u = u->next)
-			if (pass == 0 ? u->folder || u->given : pass == 1 ? !u->nested : true)
-				JW_TRY(choose_from(c, u, none, e));
-		if (c->chosen)
-			return JW_OK;
-	}
-	for (const struct run_unit *u = c->units; u && !c->chosen; u = u->next)
-		for (const struct cli_counted_root *r = u->roots; r; r = r->next)
-			if (!c->launcher || !cli_same_root(c->launcher, r->name))
-				JW_TRY(cli_add_root(c->run->arena, &c->chosen, r->name,
-						    strlen(r->name), 0, e));
+	for (const struct run_unit *u = c->units; u && !(place->first && c->chosen); u = u->next)
+		if (is_at(u, place))
+			JW_TRY(place->libraries ? choose_all_from(c, u, e)
+						: choose_from(c, u, none, e));
+	return JW_OK;
+}
+
+static enum jw_status choose_without_main(struct run_choice *c, struct jw_err *e)
+{
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && !c->chosen; i++)
+		JW_TRY(choose_at(c, &places[i], e));
 	return JW_OK;
 }
 

@@ -113,6 +113,7 @@ jar cfe bench.jar org.openjdk.jmh.Main -C bench .
 chosen 'benchmarks: not who runs them' 'com.acme.** ' java -jar bench.jar
 class c/junit org.junit.platform.console ConsoleLauncher "$(main)"
 chosen 'tests: what is in folders' 'com.acme.** ' java -cp c/web:c/junit:libs/javalin-6.1.jar org.junit.platform.console.ConsoleLauncher
+chosen '... of a library, of which they are: its own' 'org.apache.zk.** ' java -cp c/zk:c/junit:libs/javalin-6.1.jar org.junit.platform.console.ConsoleLauncher
 mkdir plain && jar cf only.jar -C c/zk . 
 class c/zk org.apache.zk Run "$(main)"
 jar cf only.jar -C c/zk .
