@@ -18,182 +18,11 @@
 #include "base/banned.h"
 
 #define TOP_SHOWN    20
-#define STATE_WIDTH  24
-#define OTHERS_SHOWN 3
 #define MANY_THREADS 10 /* more: those that did hardly anything share a line */
-/* Running without a CPU is told from a quarter of the CPU time on, and a twentieth of the run. */
-#define STARVED     4
-#define MUCH_OF_RUN 20
 
 static size_t top(struct cli *cli, size_t count)
 {
 	return cli_report_top(cli, count, TOP_SHOWN);
-}
-
-/* ---- threads ---- */
-
-static void put_thread_name(struct cli *cli, const struct trace_report_thread *t)
-{
-	cli_report_put_name(cli, t->name);
-	cli_report_put_process(cli, t->process);
-	cli_put(cli, "\n");
-}
-
-/* Does any thread know its CPU time? */
-static bool knows_cpu(const struct trace_report *r)
-{
-	for (size_t i = 0; i < r->thread_count; i++)
-		if (r->threads[i].cpu_ns)
-			return true;
-	return false;
-}
-
-/* The threads that are folded. */
-static void put_others(struct cli *cli, const struct cli_report_busy *busy)
-{
-	cli_put(cli, "%s", cli_plural(&cli->arena, busy->folded, "other thread", "other threads"));
-	for (size_t i = 0; i < busy->folded && i < OTHERS_SHOWN; i++) {
-		cli_put(cli, "%s", i ? ", " : ": ");
-		cli_report_put_name(cli, busy->list[busy->count + i]->name);
-	}
-	if (busy->folded > OTHERS_SHOWN)
-		cli_put(cli, " and %zu more", busy->folded - OTHERS_SHOWN);
-	cli_put(cli, " (--busy=0 shows %s)\n", busy->folded == 1 ? "it" : "each");
-}
-
-static void put_thread_columns(struct cli *cli, const struct trace_report *r,
-			       const struct trace_report_thread *t)
-{
-	cli_put(cli, "%13.3f ", cli_report_ms(t->life_ns));
-	if (r->states_known) /* else it is not known when threads were running */
-		cli_put(cli, "%13.3f %7.1f ", cli_report_ms(t->running_ns),
-			t->life_ns ? 100 * (double)t->running_ns / (double)t->life_ns : 0);
-	if (knows_cpu(r))
-		cli_put(cli, "%13.3f ", cli_report_ms(t->cpu_ns));
-	cli_put(cli, "%13.3f %12llu  ", cli_report_ms(t->inside_ns), (unsigned long long)t->calls);
-}
-
-/* Who is ready to run, and has no CPU, is running, too: on a machine where others want it, longer than it
- * takes. So is who waits where nothing tells it. */
-static void put_starved(struct cli *cli, const struct trace_report *r)
-{
-	uint64_t running = 0, had = 0;
-
-	for (size_t i = 0; i < r->thread_count; i++) {
-		const struct trace_report_thread *t = &r->threads[i];
-
-		running += t->cpu_ns ? t->running_ns : 0;
-		had += t->cpu_ns;
-	}
-	if (running > had + had / STARVED && running - had > r->duration_ns / MUCH_OF_RUN)
-		cli_put(cli,
-			"  running ms: of %.3f they had a CPU for %.3f; else others had it, "
-			"or they waited where nothing tells it\n",
-			cli_report_ms(running), cli_report_ms(had));
-}
-
-static void put_threads(struct cli *cli, const struct trace_report *r,
-			const struct cli_report_busy *busy)
-{
-	size_t n = top(cli, busy->count);
-	struct trace_report_thread others = { 0 };
-
-	cli_put(cli, "\n%13s ", "life ms");
-	if (r->states_known)
-		cli_put(cli, "%13s %7s ", "running ms", "use %");
-	if (knows_cpu(r))
-		cli_put(cli, "%13s ", "CPU ms");
-	cli_put(cli, "%13s %12s  thread\n", "in methods", "calls");
-	for (size_t i = 0; i < n; i++) {
-		put_thread_columns(cli, r, busy->list[i]);
-		put_thread_name(cli, busy->list[i]);
-	}
-	cli_report_put_more(cli, busy->count - n);
-	for (size_t i = 0; i < busy->folded; i++) {
-		const struct trace_report_thread *t = busy->list[busy->count + i];
-
-		others.life_ns += t->life_ns;
-		others.running_ns += t->running_ns;
-		others.cpu_ns += t->cpu_ns;
-		others.inside_ns += t->inside_ns;
-		others.calls += t->calls;
-	}
-	if (busy->folded) {
-		put_thread_columns(cli, r, &others);
-		put_others(cli, busy);
-	}
-	put_starved(cli, r);
-}
-
-static size_t state_width(const struct trace_report_state *s)
-{
-	size_t width = cli_width(jw_span_str(s->name)) + 3;
-
-	return width < 13 ? 13 : width > STATE_WIDTH ? STATE_WIDTH : width;
-}
-
-/* Idle and Not created are no part of a life. */
-static bool is_life(const struct trace_report_state *s)
-{
-	return s->number != 0 && s->number != 2;
-}
-
-static void put_state_names(struct cli *cli, const struct trace_report *r)
-{
-	cli_put(cli, "\n");
-	for (size_t s = 0; s < r->state_count; s++) {
-		struct jw_buf name = { 0 };
-
-		if (!is_life(&r->states[s]))
-			continue;
-		cli_put_escaped(&name, jw_span_str(r->states[s].name));
-		jw_put_str(&name, " ms");
-		jw_put_u1(&name, 0);
-		if (name.failed == JW_OK)
-			cli_put_right(cli, (const char *)name.p, state_width(&r->states[s]));
-		cli_put(cli, " ");
-		jw_buf_free(&name);
-	}
-	cli_put(cli, "%13s %13s  thread\n", "critical ms", "longest ms");
-}
-
-/* Of the state marked *: all of it, and its longest stretch. */
-static void put_critical(struct cli *cli, const struct trace_report_thread *t)
-{
-	if (t->critical == SIZE_MAX)
-		cli_put(cli, "%13s %13s ", "", "");
-	else
-		cli_put(cli, "%13.3f %13.3f ", cli_report_ms(t->critical_ns),
-			cli_report_ms(t->critical_longest_ns));
-}
-
-/* One state alone says no more than the table of threads. Those that are folded are there. */
-static void put_states(struct cli *cli, const struct trace_report *r,
-		       const struct cli_report_busy *busy)
-{
-	size_t n = top(cli, busy->count), lives = 0;
-
-	for (size_t s = 0; s < r->state_count; s++)
-		lives += is_life(&r->states[s]);
-	if (lives < 2)
-		return;
-	put_state_names(cli, r);
-	for (size_t i = 0; i < n; i++) {
-		const struct trace_report_thread *t = busy->list[i];
-
-		for (size_t s = 0; s < r->state_count; s++)
-			if (is_life(&r->states[s]))
-				cli_put(cli, "%*.3f%s", (int)state_width(&r->states[s]),
-					cli_report_ms(t->states_ns[s]),
-					s == t->critical ? "*" : " ");
-		put_critical(cli, t);
-		cli_put(cli, " ");
-		put_thread_name(cli, t);
-	}
-	cli_report_put_more(cli, busy->count - n);
-	cli_put(cli, "  * the critical state: where it spent most of its life, except Running; "
-		     "critical ms: "
-		     "all of it,\n    longest ms: its longest stretch without a break\n");
 }
 
 /* ---- operations, monitors, call sites ---- */
@@ -429,7 +258,7 @@ static void put_operations_of(struct cli *cli, const struct trace_report *r, siz
 	if (!t->operation_count)
 		return;
 	cli_put(cli, "\n%12s %13s %14s  operation, in thread ", "count", "ms", "bytes");
-	put_thread_name(cli, t);
+	cli_report_put_thread(cli, t);
 	for (size_t i = 0; i < t->operation_count; i++) {
 		const struct trace_report_share *share = &t->operations[i];
 
@@ -453,7 +282,7 @@ static void put_sites_of(struct cli *cli, const struct trace_report *r, size_t t
 			if (!begun) {
 				cli_put(cli, "\n%12s %11s %13s %14s  call, in thread ", "count",
 					"exceptions", "ms", "bytes");
-				put_thread_name(cli, &r->threads[thread]);
+				cli_report_put_thread(cli, &r->threads[thread]);
 			}
 			begun = true;
 			put_site(cli, s, share->count, share->exceptional, share->ns, share->bytes);
@@ -472,14 +301,15 @@ static void put_by_thread(struct cli *cli, const struct trace_report *r,
 			continue;
 		cli_put(cli, "\n%12s%s %13s %13s  method, in thread ", "calls",
 			r->exceptions_known ? "  exceptions" : "", "self ms", "total ms");
-		put_thread_name(cli, &r->threads[i]);
+		cli_report_put_thread(cli, &r->threads[i]);
 		put_shares(cli, r, sorted, i);
 		put_operations_of(cli, r, i);
 		put_sites_of(cli, r, i);
 	}
 }
 
-static void put_text(struct cli *cli, const struct trace_report *r,
+/* False: no memory. */
+static bool put_text(struct cli *cli, const struct trace_report *r,
 		     const struct trace_report_method **sorted, const struct cli_report_by *by,
 		     const struct cli_report_busy *busy)
 {
@@ -492,8 +322,8 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 	cli_report_put_processes(cli, r);
 	cli_report_put_methods(cli, r, sorted, by);
 	cli_report_put_stalls(cli, r);
-	put_threads(cli, r, busy);
-	put_states(cli, r, busy);
+	if (!cli_report_put_threads(cli, r, busy))
+		return false;
 	put_operations(cli, r);
 	put_sites(cli, r);
 	cli_report_put_channels(cli, r);
@@ -507,6 +337,7 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 	put_objects(cli, r);
 	if (cli_given(cli, CLI_OPT_by_thread))
 		put_by_thread(cli, r, sorted, busy);
+	return true;
 }
 
 /* In the text where there are many threads, else when it is asked for. */
@@ -555,6 +386,5 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 		return cli_report_json(cli, &report, sorted, &busy, e);
 	if (!folds(cli, &report))
 		JW_TRY(cli_report_busy(cli, &report, 0, &busy) ? JW_OK : jw_nomem(e));
-	put_text(cli, &report, sorted, by, &busy);
-	return JW_OK;
+	return put_text(cli, &report, sorted, by, &busy) ? JW_OK : jw_nomem(e);
 }

@@ -29,6 +29,9 @@ void cli_report_put_name(struct cli *cli, const char *text);
 /* " (PROCESS)", escaped, after the name of a thread; nothing of "". */
 void cli_report_put_process(struct cli *cli, const char *process);
 
+/* The name of a thread and of its process, and the end of the line. */
+void cli_report_put_thread(struct cli *cli, const struct trace_report_thread *thread);
+
 /* What methods are sorted by: what --by says, else running, or self where nothing is known of that.
  * OF_TOTAL: what is shown beside it is of the total time, not of the own one. HEAD: of the column that
  * shows it, in us, where no other does; NULL: one does. */
@@ -44,6 +47,10 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *report,
 			    const struct trace_report_method **sorted,
 			    const struct cli_report_by *by);
 void cli_report_put_stalls(struct cli *cli, const struct trace_report *report);
+
+/* report_threads.c: what threads did, and their states. False: no memory. */
+bool cli_report_put_threads(struct cli *cli, const struct trace_report *report,
+			    const struct cli_report_busy *busy);
 
 /* What a thread does, as JSON has it. */
 extern const char *const cli_report_times[TRACE_REPORT_TIMES];

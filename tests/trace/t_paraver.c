@@ -121,8 +121,10 @@ TEST(profile)
 	struct make m = make_begin("profile");
 
 	small(&m, 1);
+	make_meta(&m, "thread-cpu|1|250"); /* else it has waited in its calls */
 	make_finish(&m, true);
 	is_int(convert_one(&m, "profile"), JW_OK);
+	is_int(sum.inside_ns, 250);
 	is_int(sum.top_count, 2);
 	is_str(sum.top[0].label, "Storm.down");
 	is_int(sum.top[0].calls, 2);
@@ -132,32 +134,6 @@ TEST(profile)
 	is_str(sum.top[1].label, "Storm.main");
 	is_int(sum.top[1].inclusive_ns, 3000);
 	is_int(sum.top[1].exclusive_ns, 2000);
-}
-
-/* In calls it had no CPU while it waited: what it had in its life is more to the point. */
-TEST(time_in_traced_methods)
-{
-	struct make m = make_begin("inside");
-
-	small(&m, 1);
-	make_thread(&m, 2, at(1500), "worker");
-	make_event(&m, 2, at(2000), JWR_ENTER, id(0));
-	make_event(&m, 2, at(2100), JWR_ENTER, id(1));
-	make_event(&m, 2, at(2200), JWR_EXIT, id(1));
-	make_event(&m, 2, at(2600), JWR_EXIT, id(0));
-	make_event(&m, 2, at(2700), JWR_ENTER, id(1));
-	make_event(&m, 2, at(2800), JWR_EXIT, id(1));
-	make_finish(&m, true);
-	is_int(convert_one(&m, "inside"), JW_OK);
-	is_int(sum.inside_ns, 3000 + 700);
-
-	struct make waits = make_begin("waits");
-
-	small(&waits, 1);
-	make_meta(&waits, "thread-cpu|1|250");
-	make_finish(&waits, true);
-	is_int(convert_one(&waits, "waits"), JW_OK);
-	is_int(sum.inside_ns, 250);
 }
 
 TEST(lives_of_threads)
@@ -195,6 +171,7 @@ TEST(lives_of_threads)
 	is_file("lives", ".row", "LEVEL THREAD",
 		"LEVEL THREAD SIZE 3\nmain\nworker\nlate, without events\n");
 	is_int(sum.inferred, 1);
+	is_int(sum.inside_ns, 3000 + 600 + 1000);
 	is_int(make_validate("lives"), 0);
 }
 

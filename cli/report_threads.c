@@ -1,0 +1,372 @@
+/*
+ * report_threads.c: the tables of threads. Where there are more than are shown, those of one role share a line:
+ * "tomcat-handler-* (501 threads)".
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/help.h"
+#include "cli/out.h"
+#include "cli/report_shared.h"
+#include "cli/safe_text.h"
+#include "trace/calls/role.h"
+#include "trace/output.h"
+
+#include "base/banned.h"
+
+#define TOP_SHOWN    20
+#define STATE_WIDTH  24
+#define OTHERS_SHOWN 3
+#define ALIKE        4 /* so many of one role share a line */
+/* Running without a CPU is told from a quarter of the CPU time on, and a twentieth of the run. */
+#define STARVED     4
+#define MUCH_OF_RUN 20
+
+void cli_report_put_thread(struct cli *cli, const struct trace_report_thread *t)
+{
+	cli_report_put_name(cli, t->name);
+	cli_report_put_process(cli, t->process);
+	cli_put(cli, "\n");
+}
+
+/* Idle and Not created are no part of a life. */
+static bool is_life(const struct trace_report_state *s)
+{
+	return s->number != TRACE_IDLE && s->number != TRACE_NOT_CREATED;
+}
+
+/* ---- threads of one role ---- */
+
+/* A line: a thread, or the sums of several, whose name is their role. */
+struct row {
+	struct trace_report_thread sum;
+	uint64_t *states_ns; /* of the sum; NULL: that of a thread */
+	size_t threads;
+};
+
+struct rows {
+	struct row *row;
+	size_t n, all; /* rows, and the threads in them */
+};
+
+struct in_role {
+	const char *role;
+	uint32_t task;
+	size_t at;
+};
+
+static int by_role(const void *a, const void *b)
+{
+	const struct in_role *x = a, *y = b;
+	int order = strcmp(x->role, y->role);
+
+	if (order)
+		return order;
+	if (x->task != y->task)
+		return x->task < y->task ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void add_to(struct row *row, const struct trace_report *r,
+		   const struct trace_report_thread *t)
+{
+	struct trace_report_thread *sum = &row->sum;
+
+	sum->life_ns += t->life_ns;
+	sum->running_ns += t->running_ns;
+	sum->cpu_ns += t->cpu_ns;
+	sum->inside_ns += t->inside_ns;
+	sum->calls += t->calls;
+	for (size_t s = 0; s < r->state_count; s++)
+		row->states_ns[s] += t->states_ns[s];
+	row->threads++;
+}
+
+/* The state that the threads of ROW were in most, but for Running. */
+static void find_critical(struct row *row, const struct trace_report *r)
+{
+	for (size_t s = 0; s < r->state_count; s++)
+		if (is_life(&r->states[s]) && r->states[s].number != TRACE_RUNNING &&
+		    row->states_ns[s] > row->sum.critical_ns) {
+			row->sum.critical_ns = row->states_ns[s];
+			row->sum.critical = s;
+		}
+}
+
+/* The N threads from IN on, of one role, share ROW; false: no memory. */
+static bool share(struct row *row, struct cli *cli, const struct trace_report *r,
+		  const struct cli_report_busy *busy, const struct in_role *in, size_t n)
+{
+	const struct trace_report_thread *first = busy->list[in[0].at];
+
+	row->states_ns = JW_NEW_ARRAY(&cli->arena, uint64_t, r->state_count + 1);
+	if (!row->states_ns)
+		return false;
+	row->sum = (struct trace_report_thread){ .name = in[0].role,
+						 .process = first->process,
+						 .critical = SIZE_MAX,
+						 .states_ns = row->states_ns };
+	for (size_t i = 0; i < n; i++)
+		add_to(row, r, busy->list[in[i].at]);
+	find_critical(row, r);
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_report_thread *t = busy->list[in[i].at];
+
+		if (t->critical == row->sum.critical && t->critical != SIZE_MAX &&
+		    t->critical_longest_ns > row->sum.critical_longest_ns)
+			row->sum.critical_longest_ns = t->critical_longest_ns;
+	}
+	return true;
+}
+
+static bool is_same(const struct in_role *a, const struct in_role *b)
+{
+	return a->task == b->task && strcmp(a->role, b->role) == 0;
+}
+
+/* The threads of BUSY by role; NULL: no memory. */
+static const struct in_role *sort_by_role(struct cli *cli, const struct cli_report_busy *busy)
+{
+	struct in_role *in = JW_NEW_ARRAY(&cli->arena, struct in_role, busy->count);
+
+	for (size_t i = 0; in && i < busy->count; i++) {
+		in[i] = (struct in_role){ trace_role(&cli->arena, busy->list[i]->name),
+					  busy->list[i]->task, i };
+		if (!in[i].role)
+			return NULL;
+	}
+	if (in)
+		qsort(in, busy->count, sizeof(*in), by_role);
+	return in;
+}
+
+/* Those of ROWS, by place in BUSY, that share a line do so where the first of them is. */
+static bool share_all(struct rows *rows, struct cli *cli, const struct trace_report *r,
+		      const struct cli_report_busy *busy)
+{
+	const struct in_role *in = sort_by_role(cli, busy);
+
+	for (size_t i = 0, n; in && i < busy->count; i += n) {
+		for (n = 1; i + n < busy->count && is_same(&in[i], &in[i + n]);)
+			n++;
+		if (n < ALIKE)
+			continue;
+		for (size_t k = 0; k < n; k++)
+			rows->row[in[i + k].at].threads = 0;
+		if (!share(&rows->row[in[i].at], cli, r, busy, &in[i], n))
+			return false;
+	}
+	return in;
+}
+
+/* The lines of the threads of BUSY; false: no memory. */
+static bool make_rows(struct rows *rows, struct cli *cli, const struct trace_report *r,
+		      const struct cli_report_busy *busy)
+{
+	size_t n = 0;
+
+	*rows = (struct rows){ .row = JW_NEW_ARRAY(&cli->arena, struct row, busy->count + 1),
+			       .all = busy->count };
+	if (!rows->row)
+		return false;
+	for (size_t i = 0; i < busy->count; i++)
+		rows->row[i] = (struct row){ .sum = *busy->list[i], .threads = 1 };
+	if (busy->count > cli_report_top(cli, busy->count, TOP_SHOWN) &&
+	    !share_all(rows, cli, r, busy))
+		return false;
+	for (size_t i = 0; i < busy->count; i++)
+		if (rows->row[i].threads)
+			rows->row[n++] = rows->row[i];
+	rows->n = n;
+	return true;
+}
+
+static void put_row_name(struct cli *cli, const struct row *row)
+{
+	if (row->threads == 1) {
+		cli_report_put_thread(cli, &row->sum);
+		return;
+	}
+	cli_report_put_name(cli, row->sum.name);
+	cli_put(cli, " (%zu threads)", row->threads);
+	cli_report_put_process(cli, row->sum.process);
+	cli_put(cli, "\n");
+}
+
+/* ---- what they did ---- */
+
+/* Does any thread know its CPU time? */
+static bool knows_cpu(const struct trace_report *r)
+{
+	for (size_t i = 0; i < r->thread_count; i++)
+		if (r->threads[i].cpu_ns)
+			return true;
+	return false;
+}
+
+/* The threads that are folded. */
+static void put_others(struct cli *cli, const struct cli_report_busy *busy)
+{
+	cli_put(cli, "%s", cli_plural(&cli->arena, busy->folded, "other thread", "other threads"));
+	for (size_t i = 0; i < busy->folded && i < OTHERS_SHOWN; i++) {
+		cli_put(cli, "%s", i ? ", " : ": ");
+		cli_report_put_name(cli, busy->list[busy->count + i]->name);
+	}
+	if (busy->folded > OTHERS_SHOWN)
+		cli_put(cli, " and %zu more", busy->folded - OTHERS_SHOWN);
+	cli_put(cli, " (--busy=0 shows %s)\n", busy->folded == 1 ? "it" : "each");
+}
+
+static void put_thread_columns(struct cli *cli, const struct trace_report *r,
+			       const struct trace_report_thread *t)
+{
+	cli_put(cli, "%13.3f ", cli_report_ms(t->life_ns));
+	if (r->states_known) /* else it is not known when threads were running */
+		cli_put(cli, "%13.3f %7.1f ", cli_report_ms(t->running_ns),
+			t->life_ns ? 100 * (double)t->running_ns / (double)t->life_ns : 0);
+	if (knows_cpu(r))
+		cli_put(cli, "%13.3f ", cli_report_ms(t->cpu_ns));
+	cli_put(cli, "%13.3f %12llu  ", cli_report_ms(t->inside_ns), (unsigned long long)t->calls);
+}
+
+/* Who is ready to run, and has no CPU, is running, too: on a machine where others want it, longer than it
+ * takes. So is who waits where nothing tells it. */
+static void put_starved(struct cli *cli, const struct trace_report *r)
+{
+	uint64_t running = 0, had = 0;
+
+	for (size_t i = 0; i < r->thread_count; i++) {
+		const struct trace_report_thread *t = &r->threads[i];
+
+		running += t->cpu_ns ? t->running_ns : 0;
+		had += t->cpu_ns;
+	}
+	if (running > had + had / STARVED && running - had > r->duration_ns / MUCH_OF_RUN)
+		cli_put(cli,
+			"  running ms: of %.3f they had a CPU for %.3f; else others had it, "
+			"or they waited where nothing tells it\n",
+			cli_report_ms(running), cli_report_ms(had));
+}
+
+static void put_folded(struct cli *cli, const struct trace_report *r,
+		       const struct cli_report_busy *busy)
+{
+	struct trace_report_thread others = { 0 };
+
+	for (size_t i = 0; i < busy->folded; i++) {
+		const struct trace_report_thread *t = busy->list[busy->count + i];
+
+		others.life_ns += t->life_ns;
+		others.running_ns += t->running_ns;
+		others.cpu_ns += t->cpu_ns;
+		others.inside_ns += t->inside_ns;
+		others.calls += t->calls;
+	}
+	if (busy->folded) {
+		put_thread_columns(cli, r, &others);
+		put_others(cli, busy);
+	}
+}
+
+static void put_lives(struct cli *cli, const struct trace_report *r,
+		      const struct cli_report_busy *busy, const struct rows *rows)
+{
+	size_t n = cli_report_top(cli, rows->n, TOP_SHOWN);
+
+	cli_put(cli, "\n%13s ", "life ms");
+	if (r->states_known)
+		cli_put(cli, "%13s %7s ", "running ms", "use %");
+	if (knows_cpu(r))
+		cli_put(cli, "%13s ", "CPU ms");
+	cli_put(cli, "%13s %12s  thread\n", "in methods", "calls");
+	for (size_t i = 0; i < n; i++) {
+		put_thread_columns(cli, r, &rows->row[i].sum);
+		put_row_name(cli, &rows->row[i]);
+	}
+	cli_report_put_more(cli, rows->n - n);
+	put_folded(cli, r, busy);
+	if (rows->n < rows->all)
+		cli_put(cli,
+			"  threads that share a line have one name, but for its numbers; each: "
+			"--top=%zu\n",
+			rows->all);
+	put_starved(cli, r);
+}
+
+/* ---- states ---- */
+
+static size_t state_width(const struct trace_report_state *s)
+{
+	size_t width = cli_width(jw_span_str(s->name)) + 3;
+
+	return width < 13 ? 13 : width > STATE_WIDTH ? STATE_WIDTH : width;
+}
+
+static void put_state_names(struct cli *cli, const struct trace_report *r)
+{
+	cli_put(cli, "\n");
+	for (size_t s = 0; s < r->state_count; s++) {
+		struct jw_buf name = { 0 };
+
+		if (!is_life(&r->states[s]))
+			continue;
+		cli_put_escaped(&name, jw_span_str(r->states[s].name));
+		jw_put_str(&name, " ms");
+		jw_put_u1(&name, 0);
+		if (name.failed == JW_OK)
+			cli_put_right(cli, (const char *)name.p, state_width(&r->states[s]));
+		cli_put(cli, " ");
+		jw_buf_free(&name);
+	}
+	cli_put(cli, "%13s %13s  thread\n", "critical ms", "longest ms");
+}
+
+/* Of the state marked *: all of it, and its longest stretch. */
+static void put_critical(struct cli *cli, const struct trace_report_thread *t)
+{
+	if (t->critical == SIZE_MAX)
+		cli_put(cli, "%13s %13s ", "", "");
+	else
+		cli_put(cli, "%13.3f %13.3f ", cli_report_ms(t->critical_ns),
+			cli_report_ms(t->critical_longest_ns));
+}
+
+/* One state alone says no more than the table of threads. Those that are folded are there. */
+static void put_states(struct cli *cli, const struct trace_report *r, const struct rows *rows)
+{
+	size_t n = cli_report_top(cli, rows->n, TOP_SHOWN), lives = 0;
+
+	for (size_t s = 0; s < r->state_count; s++)
+		lives += is_life(&r->states[s]);
+	if (lives < 2)
+		return;
+	put_state_names(cli, r);
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_report_thread *t = &rows->row[i].sum;
+
+		for (size_t s = 0; s < r->state_count; s++)
+			if (is_life(&r->states[s]))
+				cli_put(cli, "%*.3f%s", (int)state_width(&r->states[s]),
+					cli_report_ms(t->states_ns[s]),
+					s == t->critical ? "*" : " ");
+		put_critical(cli, t);
+		cli_put(cli, " ");
+		put_row_name(cli, &rows->row[i]);
+	}
+	cli_report_put_more(cli, rows->n - n);
+	cli_put(cli, "  * the critical state: where it spent most of its life, except Running; "
+		     "critical ms: "
+		     "all of it,\n    longest ms: its longest stretch without a break\n");
+}
+
+bool cli_report_put_threads(struct cli *cli, const struct trace_report *r,
+			    const struct cli_report_busy *busy)
+{
+	struct rows rows;
+
+	if (!make_rows(&rows, cli, r, busy))
+		return false;
+	put_lives(cli, r, busy, &rows);
+	put_states(cli, r, &rows);
+	return true;
+}

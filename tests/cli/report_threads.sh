@@ -1,0 +1,53 @@
+#!/bin/sh
+# jweave report: threads of one role share a line where there are more than are shown.
+. tests/cli/kit
+cd "$dir" || exit 1
+
+# thread N of a pool runs for N us, and then waits: 1 us, thread 20 in two parts
+perl -e '
+	my @names = ("main", (map { "pool-1-thread-$_" } 1 .. 20), (map { "pool-2-thread-$_" } 1 .. 3), "Reaper", "Reaper", "x9 y9z", map { "tick 7 of $_ s" } 1 .. 4);
+	my $n = @names;
+	open my $prv, ">", "many.prv" or die;
+	print $prv "#Paraver (21/11/2025 at 10:00):100000_ns:1($n):1:1($n:1),0\n";
+	my @lines;
+	for my $i (1 .. $n) {
+		my $run = $names[$i - 1] =~ /^pool-1-thread-(\d+)/ ? 1000 * $1 : 100000;
+		my $end = $run < 100000 ? $run + 1000 : $run;
+		push @lines, [0, "1:$i:1:1:$i:0:$run:1"];
+		push @lines, [$run, "1:$i:1:1:$i:$run:" . ($end - ($i == 21 ? 500 : 0)) . ":5"] if $end > $run;
+		push @lines, [$end - 500, "1:$i:1:1:$i:" . ($end - 500) . ":$end:7"] if $i == 21;
+		push @lines, [$end, "1:$i:1:1:$i:$end:100000:2"] if $end < 100000;
+	}
+	print $prv map { "$_->[1]\n" } sort { $a->[0] <=> $b->[0] } @lines;
+	open my $row, ">", "many.row" or die;
+	print $row "LEVEL CPU SIZE 1\n1.node1\n\nLEVEL NODE SIZE 1\nnode1\n\nLEVEL THREAD SIZE $n\n", map { "$_\n" } @names;
+	open my $pcf, ">", "many.pcf" or die;
+	print $pcf "STATES\n0    Idle\n1    Running\n2    Not created\n5    Synchronization\n7    Blocked\n";
+' || exit 1
+table() { # table HEAD: the lines of the table whose head has the word HEAD
+	printf '%s\n' "$out" | sed -n "/^ *$1 /,/^\$/p" | sed 's/  */ /g; s/^ //'
+}
+run report --busy=0 many.prv
+is 'status' "$status$err" 0
+is 'lives: sums, where the first of them is; few are told one by one' "$(table 'life ms')" 'life ms running ms use % in methods calls thread
+0.100 0.100 100.0 0.000 0 main
+0.530 0.510 96.2 0.000 0 pool-*-thread-* (23 threads)
+0.100 0.100 100.0 0.000 0 Reaper
+0.100 0.100 100.0 0.000 0 Reaper
+0.100 0.100 100.0 0.000 0 x9 y9z
+0.400 0.400 100.0 0.000 0 tick * of * s (4 threads)
+threads that share a line have one name, but for its numbers; each: --top=31'
+like 'states: the critical one is that of them all' "$(table 'Running ms')" '*
+0.510 0.019\* 0.001 0.019 0.001 pool-*-thread-* (23 threads)
+*'
+run report --busy=0 --top=31 many.prv
+like 'as many as there are: each' "$(table 'life ms')" '*
+0.021 0.020 95.2 0.000 0 pool-1-thread-20
+*'
+is '... without a word' "$(printf '%s\n' "$out" | grep -c 'share a line')" 0
+run report --busy=0 --top=3 many.prv
+like 'fewer' "$(table 'life ms')" '*
+0.100 0.100 100.0 0.000 0 Reaper
+and 3 more (--top=N)
+threads that share*'
+finish
