@@ -3,9 +3,11 @@
  * for. What methods are sorted by.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/out.h"
+#include "cli/report_roles.h"
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
 #include "cli/terminal.h"
@@ -291,22 +293,74 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 
 #define ENDERS_SHOWN 3
 
-/* "; ended by main (12), worker (3) and 2 more"; of a monitor or lock it is who had it. Of several processes "main of
+/* A thread, or those of one role, and of how many waits, and how long, they were the end. */
+struct ender {
+	const char *name;
+	const struct trace_report_thread *first;
+	uint64_t count, ns;
+	size_t threads;
+};
+
+/* Who ended most first, in the order in which they are known. */
+static int by_time_ended(const void *a, const void *b)
+{
+	const struct ender *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns > y->ns ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Those of S, each by itself if they are few, else by role; how many; 0: no memory. */
+static size_t enders_of(struct cli *cli, const struct trace_report *r,
+			const struct trace_report_stall *s, struct ender **out)
+{
+	size_t count = s->ender_count, n = 0;
+	const struct trace_report_thread **list =
+		JW_NEW_ARRAY(&cli->arena, const struct trace_report_thread *, count + 1);
+	struct ender *enders = JW_NEW_ARRAY(&cli->arena, struct ender, count + 1);
+
+	for (size_t i = 0; list && i < count; i++)
+		list[i] = &r->threads[s->enders[i].of];
+	const struct cli_in_role *in = list ? cli_report_by_role(cli, list, count) : NULL;
+	for (size_t i = 0, k; enders && in && i < count; i += k) {
+		struct ender *e = &enders[n++];
+
+		k = count > ENDERS_SHOWN ? cli_report_of_one_role(&in[i], count - i) : 1;
+		*e = (struct ender){ .first = list[in[i].at], .threads = k };
+		e->name = k > 1 ? in[i].role : e->first->name;
+		for (size_t j = i; j < i + k; j++) {
+			e->count += s->enders[in[j].at].count;
+			e->ns += s->enders[in[j].at].ns;
+		}
+	}
+	if (n > 1)
+		qsort(enders, n, sizeof(*enders), by_time_ended);
+	*out = enders;
+	return n;
+}
+
+/* "; ended by main (12), pool-*-thread-* (3) and 2 more"; of a monitor or lock it is who had it. Of several processes "main of
  * App (12)". */
-static void put_enders(struct jw_buf *what, const struct trace_report *r,
+static void put_enders(struct jw_buf *what, struct cli *cli, const struct trace_report *r,
 		       const struct trace_report_stall *s)
 {
-	if (s->ender_count)
-		jw_put_fmt(what, "; %s ", trace_wait_by(s));
-	for (size_t i = 0; i < s->ender_count && i < ENDERS_SHOWN; i++) {
-		const struct trace_report_share *one = &s->enders[i];
-		const struct trace_report_thread *t = &r->threads[one->of];
+	struct ender *enders;
+	size_t n = enders_of(cli, r, s, &enders), more = 0;
 
-		jw_put_fmt(what, "%s%s%s%s (%llu)", i ? ", " : "", t->name,
-			   *t->process ? " of " : "", t->process, (unsigned long long)one->count);
+	if (n)
+		jw_put_fmt(what, "; %s ", trace_wait_by(s));
+	for (size_t i = 0; i < n && i < ENDERS_SHOWN; i++) {
+		const struct ender *e = &enders[i];
+		const char *process = e->first->process;
+
+		jw_put_fmt(what, "%s%s%s%s (%llu)", i ? ", " : "", e->name, *process ? " of " : "",
+			   process, (unsigned long long)e->count);
 	}
-	if (s->ender_count > ENDERS_SHOWN)
-		jw_put_fmt(what, " and %zu more", s->ender_count - ENDERS_SHOWN);
+	for (size_t i = ENDERS_SHOWN; i < n; i++)
+		more += enders[i].threads;
+	if (more)
+		jw_put_fmt(what, " and %zu more", more);
 }
 
 void cli_report_put_wait(struct jw_buf *what, const struct trace_report_stall *s)
@@ -333,7 +387,7 @@ static void put_stall(struct cli *cli, const struct trace_report *r,
 	struct jw_buf what = { 0 };
 
 	cli_report_put_wait(&what, s);
-	put_enders(&what, r, s);
+	put_enders(&what, cli, r, s);
 	jw_put_u1(&what, 0);
 	if (what.failed == JW_OK)
 		cli_report_put_name(cli, (const char *)what.p);

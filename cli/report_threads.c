@@ -2,14 +2,13 @@
  * report_threads.c: the tables of threads. Where there are more than are shown, those of one role share a line:
  * "tomcat-handler-* (501 threads)".
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/help.h"
 #include "cli/out.h"
+#include "cli/report_roles.h"
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
-#include "trace/calls/role.h"
 #include "trace/output.h"
 
 #include "base/banned.h"
@@ -49,24 +48,6 @@ struct rows {
 	size_t n, all; /* rows, and the threads in them */
 };
 
-struct in_role {
-	const char *role;
-	uint32_t task;
-	size_t at;
-};
-
-static int by_role(const void *a, const void *b)
-{
-	const struct in_role *x = a, *y = b;
-	int order = strcmp(x->role, y->role);
-
-	if (order)
-		return order;
-	if (x->task != y->task)
-		return x->task < y->task ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
 static void add_to(struct row *row, const struct trace_report *r,
 		   const struct trace_report_thread *t)
 {
@@ -95,7 +76,7 @@ static void find_critical(struct row *row, const struct trace_report *r)
 
 /* The N threads from IN on, of one role, share ROW; false: no memory. */
 static bool share(struct row *row, struct cli *cli, const struct trace_report *r,
-		  const struct cli_report_busy *busy, const struct in_role *in, size_t n)
+		  const struct cli_report_busy *busy, const struct cli_in_role *in, size_t n)
 {
 	const struct trace_report_thread *first = busy->list[in[0].at];
 
@@ -119,36 +100,14 @@ static bool share(struct row *row, struct cli *cli, const struct trace_report *r
 	return true;
 }
 
-static bool is_same(const struct in_role *a, const struct in_role *b)
-{
-	return a->task == b->task && strcmp(a->role, b->role) == 0;
-}
-
-/* The threads of BUSY by role; NULL: no memory. */
-static const struct in_role *sort_by_role(struct cli *cli, const struct cli_report_busy *busy)
-{
-	struct in_role *in = JW_NEW_ARRAY(&cli->arena, struct in_role, busy->count);
-
-	for (size_t i = 0; in && i < busy->count; i++) {
-		in[i] = (struct in_role){ trace_role(&cli->arena, busy->list[i]->name),
-					  busy->list[i]->task, i };
-		if (!in[i].role)
-			return NULL;
-	}
-	if (in)
-		qsort(in, busy->count, sizeof(*in), by_role);
-	return in;
-}
-
 /* Those of ROWS, by place in BUSY, that share a line do so where the first of them is. */
 static bool share_all(struct rows *rows, struct cli *cli, const struct trace_report *r,
 		      const struct cli_report_busy *busy)
 {
-	const struct in_role *in = sort_by_role(cli, busy);
+	const struct cli_in_role *in = cli_report_by_role(cli, busy->list, busy->count);
 
 	for (size_t i = 0, n; in && i < busy->count; i += n) {
-		for (n = 1; i + n < busy->count && is_same(&in[i], &in[i + n]);)
-			n++;
+		n = cli_report_of_one_role(&in[i], busy->count - i);
 		if (n < ALIKE)
 			continue;
 		for (size_t k = 0; k < n; k++)

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/lock_owners.h"
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/own_thread.h"
 #include "runtime-jni/recorder/recorder.h"
@@ -279,40 +280,20 @@ struct rt_holder rt_holder_ends(JNIEnv *env, jthread thread)
 
 /* ---- locks that know their owners ---- */
 
-struct locks {
-	jclass synchronizers;
-	jfieldID owner, blocker;
-};
-
 static void tell_lock(void *ctx, JNIEnv *env, jthread thread)
 {
-	const struct locks *l = ctx;
-	jobject lock = (*env)->GetObjectField(env, thread, l->blocker);
-	jobject owner = lock && (*env)->IsInstanceOf(env, lock, l->synchronizers)
-				? (*env)->GetObjectField(env, lock, l->owner)
-				: NULL;
-	uint64_t id = owner ? rt_jvmti_id(env, owner) : 0;
+	uint64_t id = rt_lock_owner(env, thread);
 
+	(void)ctx;
 	if (id)
 		rt_line_held(rt_jvmti_id(env, thread), trace_tick_now(rt_recorder_clock()),
 			     jwr_thread_object(id));
-	(*env)->DeleteLocalRef(env, owner);
-	(*env)->DeleteLocalRef(env, lock);
 }
 
 void rt_holders_tell_locks(JNIEnv *env)
 {
-	struct locks l = { 0 };
-
 	if (!rt_recording() || rt_recorder_mode() == RT_MODE_SUMMARY)
 		return;
-	l.synchronizers =
-		(*env)->FindClass(env, "java/util/concurrent/locks/AbstractOwnableSynchronizer");
-	if ((*env)->ExceptionCheck(env))
-		(*env)->ExceptionClear(env);
-	l.owner = rt_jvm_field(env, l.synchronizers, "exclusiveOwnerThread", "Ljava/lang/Thread;");
-	l.blocker = rt_jvm_field(env, rt_jvm.thread, "parkBlocker", "Ljava/lang/Object;");
-	if (l.owner && l.blocker)
-		rt_jvmti_each_thread(env, tell_lock, &l);
-	(*env)->DeleteLocalRef(env, l.synchronizers);
+	rt_lock_owners_prepare(env);
+	rt_jvmti_each_thread(env, tell_lock, NULL);
 }

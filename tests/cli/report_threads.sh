@@ -1,5 +1,5 @@
 #!/bin/sh
-# jweave report: threads of one role share a line where there are more than are shown.
+# jweave report: threads of one role share a line where there are more than are shown, and are one where many end waits.
 . tests/cli/kit
 cd "$dir" || exit 1
 
@@ -50,4 +50,36 @@ like 'fewer' "$(table 'life ms')" '*
 0.100 0.100 100.0 0.000 0 Reaper
 and 3 more (--top=N)
 threads that share*'
+
+# main waits for a monitor that others have
+waits() { # waits HOLDERS..: rows, one for each wait
+	{
+		sed 1q many.prv
+		for i in $(seq 31); do echo "1:$i:1:1:$i:0:$([ "$i" = 1 ] && echo 1000 || echo 100000):1"; done
+		at=1000
+		for holder; do
+			printf '%s\n' "1:1:1:1:1:$at:$((at + 100)):9" "2:1:1:1:1:$at:48100001:1:48100002:2147483655:48100020:1" \
+				"2:1:1:1:1:$((at + 50)):48100040:$holder" "2:1:1:1:1:$((at + 100)):48100001:0:48100002:0:48100020:0" "1:1:1:1:1:$((at + 100)):$((at + 200)):1"
+			at=$((at + 200))
+		done
+		echo "1:1:1:1:1:$at:100000:1"
+	} >waits.prv
+	cp many.row waits.row
+	{
+		cat many.pcf
+		printf '9    Blocked at a monitor\n\n\nEVENT_TYPE\n0 48100001 Java monitor\nVALUES\n0 None\n1 Waiting to enter\n\n'
+		printf '\nEVENT_TYPE\n0 48100002 Java monitor, object\n\n\nEVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n0 None\n1 a.Lock\n\n'
+		printf '\nEVENT_TYPE\n0 48100040 Java monitor, held by the thread of this row\n'
+	} >waits.pcf
+	run report waits.prv
+}
+waits 2 3 23 25 2
+like 'who had it: threads of one role' "$out" '*to enter a.Lock@7; held by pool-\*-thread-\* (4), Reaper (1)
+*'
+waits 2 3 2 2 3
+like '... of few each' "$out" '*to enter a.Lock@7; held by pool-1-thread-1 (3), pool-1-thread-2 (2)
+*'
+waits 25 2 3 4 1 27 28 28
+like '... and how many more' "$out" '*to enter a.Lock@7; held by pool-\*-thread-\* (3), tick 7 of 1 s (2), main (1) and 2 more
+*'
 finish

@@ -33,6 +33,17 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 	$r = sh([ $jweave, 'report', '-q', '--thread=*er*', "held$jvm.prv" ], dir => $work);
 	like($r->{out}, qr/held by owner \(2\)/, "$jvm: one that has another row is") or diag($r->{out});
 
+	# nobody tells who unparks a virtual thread: who had the lock when it began to wait does
+	for my $owner ($jvm == 25 ? qw(virtual carriers) : ()) {
+		$r = sh([ $jweave, 'run', '-q', '-o', $owner, '--', $java, '-Xcheck:jni', '-cp', $jar, 'acme.Holder', 300, $owner ], dir => $work);
+		is("$r->{status} $r->{out}", "0 done\n", "$owner: the program runs, and the VM says nothing") or diag($r->{err});
+		$r = sh([ $jweave, 'report', '-q', "$owner.prv" ], dir => $work);
+		like($r->{out}, qr/^ +2 .* park for java\.util\.concurrent\.locks\.ReentrantLock\$NonfairSync\@[0-9a-f]+ in Holder\.locked \(Holder\.java:[0-9]+\); held by owner \(2\)$/m,
+			"$owner: who had the lock") or diag($r->{out});
+		$r = sh([ $jweave, 'report', '-q', '--slowest=2', "$owner.prv" ], dir => $work);
+		is(scalar(() = $r->{out} =~ / held by owner in Holder\.locked$/mg), 2, "$owner: and in which method") or diag($r->{out});
+	}
+
 	# what waits is the JDK's class loader, of no matter to who has not written one
 	$r = sh([ $jweave, 'run', '-q', '-o', "load$jvm", '--', $java, '-cp', $loading, 'acme.Loading', 300 ], dir => $work);
 	is("$r->{status} $r->{out}", "0 done\n", "$jvm: classes are loaded");

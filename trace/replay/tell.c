@@ -156,6 +156,14 @@ static void starts(struct trace_pass *p, const struct trace_who *who, uint64_t t
 static const struct trace_row *row_of_thread(const struct trace_world *w,
 					     const struct trace_task *t, uint64_t object)
 {
+	const struct trace_virtual *one =
+		trace_virtuals_find(&t->virtuals, object & ~JWR_OBJECT_THREAD);
+
+	if (one && one->lane) {
+		const struct trace_row *row = &w->rows[t->first_lane + one->lane];
+
+		return row->hidden ? NULL : row;
+	}
 	for (size_t i = t->first_row; i < t->first_row + t->rows; i++) {
 		const struct trace_row *row = &w->rows[i];
 

@@ -1,6 +1,11 @@
 package acme;
 
-/** One thread has a lock for MS milliseconds, three want it: two in a synchronized method, one in a block. */
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One thread has a monitor for MS milliseconds, three want it: two in a synchronized method, one in a block. With an argument
+ * "virtual" it is a ReentrantLock, and virtual threads want it: one of these has it, or with "carriers" a thread of the system.
+ */
 public class Holder {
 	static synchronized void guarded(int ms) throws InterruptedException {
 		Thread.sleep(ms);
@@ -23,20 +28,52 @@ public class Holder {
 			block();
 	}
 
+	static final ReentrantLock LOCK = new ReentrantLock();
+
+	static void locked(int ms) throws InterruptedException {
+		LOCK.lock();
+		try {
+			if (ms > 0)
+				Thread.sleep(ms);
+		} finally {
+			LOCK.unlock();
+		}
+	}
+
 	interface Body {
 		void run() throws InterruptedException;
 	}
 
-	static Thread start(String name, Body body) {
-		Thread t = new Thread(() -> {
+	static Runnable of(Body body) {
+		return () -> {
 			try {
 				body.run();
 			} catch (InterruptedException e) {
 				throw new IllegalStateException(e);
 			}
-		}, name);
+		};
+	}
+
+	static Thread start(String name, Body body) {
+		Thread t = new Thread(of(body), name);
 		t.start();
 		return t;
+	}
+
+	static Thread startVirtual(String name, Body body) throws Exception {
+		Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+		Class<?> type = Class.forName("java.lang.Thread$Builder");
+		type.getMethod("name", String.class).invoke(builder, name);
+		return (Thread) type.getMethod("start", Runnable.class).invoke(builder, of(body));
+	}
+
+	static void locks(int ms, boolean virtual) throws Exception {
+		Body hold = () -> locked(ms), want = () -> locked(0);
+		Thread owner = virtual ? startVirtual("owner", hold) : start("owner", hold);
+		while (owner.getState() != Thread.State.TIMED_WAITING)
+			Thread.sleep(1);
+		for (Thread t : new Thread[] { startVirtual("wanter 1", want), startVirtual("wanter 2", want), owner })
+			t.join();
 	}
 
 	/** Does no thread stay that is not the program's or the VM's? System.exit() would wait for it. */
@@ -49,9 +86,15 @@ public class Holder {
 		return false;
 	}
 
-	public static void main(String[] args) throws InterruptedException {
+	public static void main(String[] args) throws Exception {
 		int ms = Integer.parseInt(args[0]);
 		Thread[] all = new Thread[4];
+
+		if (args.length > 1) {
+			locks(ms, args[1].equals("virtual"));
+			System.out.println("done");
+			return;
+		}
 
 		all[0] = start("owner", () -> hold(ms));
 		while (all[0].getState() != Thread.State.TIMED_WAITING)
