@@ -33,9 +33,10 @@ function waitKey(w) {
 	return [w.wait, w.callee, w.method, w.source, w.line, w.class].join('\n');
 }
 
-/** Who ends such a wait does so by going away from it, or by a word. @param {any} raw */
+/** Who ends such a wait had what is waited for, a monitor or a lock, or ends it by a word; as trace_wait_by() says (trace/report/stalls.h).
+ * @param {any} raw */
 function endedBy(raw) {
-	return raw.wait === 'enter' ? 'Held by' : 'Let go on by';
+	return raw.wait === 'enter' || (raw.wait === 'park' && raw.class.includes('Lock$')) ? 'Held by' : 'Let go on by';
 }
 
 /** Where who ended W did so, in the timeline. @param {SingleWait} w */

@@ -249,10 +249,25 @@ function waitCell(w, open) {
 		el('small', {}, `${w.wait === 'call' || waitHow(w) === waitWhat(w) ? '' : `${waitHow(w)}, `}${where}`));
 }
 
-/** Names of some threads, with their shares. @param {any[]} shares @param {number} most */
+/** The role of a thread, by its name (trace/calls/role.h). @param {string} name */
+function roleOf(name) {
+	return name.replace(/[0-9]+/g, '*');
+}
+
+/** Names of some threads, those that have most first; of many those of one role are told as one. @param {any[]} shares @param {number} most */
 function someThreads(shares, most = 3) {
-	const names = shares.slice(0, most).map(s => labelOf(model.report.threads[placeOfThread(s.task, s.thread)]?.name ?? s.name ?? '', s.task));
-	return names.join(', ') + (shares.length > most ? ` and ${shares.length - most} more` : '');
+	/** @type {Map<string, {label: string, role: string, threads: number}>} */
+	const groups = new Map();
+	for (const [i, s] of shares.entries()) {
+		const name = model.report.threads[placeOfThread(s.task, s.thread)]?.name ?? s.name ?? '', role = labelOf(roleOf(name), s.task);
+		const key = shares.length > most ? `${s.task} ${role}` : String(i), group = groups.get(key);
+		if (group)
+			group.threads++;
+		else
+			groups.set(key, { label: labelOf(name, s.task), role, threads: 1 });
+	}
+	const shown = [...groups.values()].slice(0, most), left = shares.length - shown.reduce((n, g) => n + g.threads, 0);
+	return shown.map(g => g.threads === 1 ? g.label : `${g.role} (${g.threads} threads)`).join(', ') + (left ? ` and ${left} more` : '');
 }
 
 const waitsView = {
@@ -277,7 +292,7 @@ const waitsView = {
 			table(shown.range ? 'range-waits' : 'waits', 'Waits', [
 				{ name: 'For what, and where', text: true, value: waitWhat, cell: w => waitCell(w, () => open(w)) },
 				counts('Times', w => w.count), times('Waited', w => w.ns), times('Longest', w => w.longestNs),
-				...(shown.range ? [] : [{ name: 'Let go on by', text: true, value: (/** @type {any} */ w) => someThreads(w.enders) || '·' }]),
+				...(shown.range ? [] : [{ name: 'Held or ended by', title: 'who had the monitor or lock; else who let the threads go on', text: true, value: (/** @type {any} */ w) => someThreads(w.enders) || '·' }]),
 			], list, { sort: 2, pick: open, last, empty: 'No thread waited, as far as was recorded.' }));
 		if (shown.range)
 			return;
@@ -315,6 +330,8 @@ on('wait', () => shown.tab === 'waits' && waitsView.details());
 
 // ---- threads ----
 
+const MANY_THREADS = 20;
+
 /** @param {number} place */
 function openThread(place) {
 	shown.selection = { row: place, track: -1, begin: 0, at: 0, exact: false };
@@ -325,12 +342,49 @@ function openThread(place) {
 /** @param {any} thread @param {number} place */
 function threadCell(thread, place) {
 	const name = thread.name || '(no name)';
+	if (thread.threads)
+		return el('span', {}, `${name} (${count(thread.threads)} threads)`);
 	return model.index ? link(name, () => openThread(place), { title: 'Show in the timeline' }) : el('span', {}, name);
+}
+
+/** The sums of threads that are of one role and process, in place of ROWS, at places below 0; so are those of RANGE.
+ * @param {{thread: any, place: number}[]} rows @param {Map<number, number[]> | null} range */
+function sumByRole(rows, range) {
+	/** @type {Map<string, {thread: any, place: number}[]>} */
+	const roles = new Map();
+	for (const r of rows) {
+		const key = `${r.thread.task} ${roleOf(r.thread.name)}`, list = roles.get(key);
+		if (list)
+			list.push(r);
+		else
+			roles.set(key, [r]);
+	}
+	return [...roles.values()].map((list, i) => {
+		if (list.length === 1)
+			return list[0];
+		const first = list[0].thread, sum = { name: roleOf(first.name), task: first.task, threads: list.length, states: /** @type {any} */ ({}) };
+		for (const key of ['lifeNs', 'runningNs', 'cpuNs', 'insideNs', 'calls'])
+			/** @type {any} */ (sum)[key] = list.reduce((n, r) => n + (r.thread[key] || 0), 0);
+		for (const r of list)
+			for (const [state, ns] of Object.entries(r.thread.states || {}))
+				sum.states[state] = (sum.states[state] || 0) + ns;
+		if (range)
+			range.set(-1 - i, KINDS.map((_, k) => list.reduce((n, r) => n + ((range.get(r.place) || [])[k] || 0), 0)));
+		return { thread: sum, place: -1 - i };
+	});
+}
+
+/** All threads; of many their roles first. @param {{thread: any, place: number}[]} rows @param {string} id @param {Map<number, number[]> | null} range */
+function threadTables(rows, id, range = null) {
+	const roles = rows.length > MANY_THREADS ? sumByRole(rows, range) : rows;
+	if (roles.length * 2 > rows.length)
+		return [threadTable(rows, id, range)];
+	return [el('h2', {}, 'By role'), threadTable(roles, `${id}-by-role`, range), el('h2', {}, 'Each thread'), threadTable(rows, id, range)];
 }
 
 /** @param {{thread: any, place: number}[]} rows @param {string} id @param {Map<number, number[]> | null} range */
 function threadTable(rows, id, range = null) {
-	const report = model.report;
+	const report = model.report, longest = rows.reduce((ns, r) => Math.max(ns, r.thread.lifeNs), model.end - model.begin);
 	/** @typedef {{thread: any, place: number}} R @type {Column<R>[]} */
 	const columns = [{ name: 'Thread', text: true, value: r => r.thread.name, cell: r => threadCell(r.thread, r.place) }];
 	if (severalProcesses())
@@ -343,7 +397,7 @@ function threadTable(rows, id, range = null) {
 		return table(id, 'Threads in the range', columns, rows, { sort: 1 });
 	}
 	if (report.statesKnown)
-		columns.push({ name: 'What it did', title: 'of the whole run', value: r => r.thread.lifeNs, cell: r => splitBar(threadSplit(r.thread), model.end - model.begin) });
+		columns.push({ name: 'What it did', title: 'of the whole run', value: r => r.thread.lifeNs, cell: r => splitBar(threadSplit(r.thread), longest) });
 	columns.push(times('Life', r => r.thread.lifeNs));
 	if (report.statesKnown)
 		columns.push(times('Running', r => r.thread.runningNs));
@@ -362,7 +416,7 @@ const threadsView = {
 		const pane = el('div', { class: 'pane pad' });
 		into.append(pane);
 		if (!shown.range || !model.index) {
-			pane.append(legend(), threadTable(rows, 'threads'));
+			pane.append(legend(), ...threadTables(rows, 'threads'));
 			return;
 		}
 		const range = new Map(), [a, b] = shown.range;
@@ -371,6 +425,6 @@ const threadsView = {
 			await loadRow(row);
 			range.set(row.place, kindsOf(row, a, b));
 		}
-		pane.replaceChildren(legend(), threadTable(rows, 'range-threads', range));
+		pane.replaceChildren(legend(), ...threadTables(rows, 'range-threads', range));
 	},
 };

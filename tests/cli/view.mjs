@@ -52,6 +52,14 @@ is('monitors', sorted(await cells(page, 'monitors').then(rows => rows.map(r => [
 await page.keyboard.press('6');
 is('threads', sorted(await cells(page, 'threads').then(rows => rows.map(r => [r[0], r.at(-1), r.at(-2)]))),
 	sorted(report.threads.map(t => [t.name || '(no name)', t.calls, t.insideNs])));
+// of many threads those of one role have a line of their own: here main, a pool of 24, and two that are alike
+const many = [['main', 5], ...Array.from({ length: 24 }, (_, i) => [`pool-1-thread-${i}`, i]), ['tick 1', 1], ['tick 2', 2]]
+	.map(([name, calls], place) => ({ place, thread: { name, task: 1, calls, lifeNs: 10, runningNs: 4, insideNs: 3, cpuNs: 0, states: { 1: 4, 5: 6 } } }));
+is('roles of threads, with their sums', await page.evaluate(`sumByRole(${JSON.stringify(many)}, null).map(r => [r.thread.name, r.thread.threads || 1, r.thread.calls, r.thread.lifeNs, r.thread.insideNs, r.thread.states])`),
+	[['main', 1, 5, 10, 3, { 1: 4, 5: 6 }], ['pool-*-thread-*', 24, 276, 240, 72, { 1: 96, 5: 144 }], ['tick *', 2, 3, 20, 6, { 1: 8, 5: 12 }]]);
+is('... of a range', await page.evaluate(`(range => sumByRole(${JSON.stringify(many)}, range).map(r => (range.get(r.place) || [])[0]))(new Map([[0, [7]], [1, [2]], [3, [5]], [25, [1]]]))`), [7, 7, 1]);
+is('... are a table before that of each', await page.evaluate(`threadTables(${JSON.stringify(many)}, 'many').map(e => e.tagName === 'H2' ? e.textContent : e.querySelectorAll('tbody tr').length)`), ['By role', 3, 'Each thread', 27]);
+is('... where that is shorter', await page.evaluate(`[threadTables(${JSON.stringify(many.slice(0, 20))}, 'few').length, threadTables(${JSON.stringify(many)}.map((r, i) => ({ ...r, thread: { ...r.thread, name: 'n' + 'x'.repeat(i) } })), 'alone').length]`), [1, 1]);
 const path = JSON.parse(readFileSync(path_, 'utf8'));
 await page.keyboard.press('7');
 is('methods of the critical path, as the report has them', sorted(await cells(page, 'path-methods').then(rows => rows.map(r => [r[0], r[1]]))),
