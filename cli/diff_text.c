@@ -211,7 +211,8 @@ static void put_side(struct cli *cli, const char *letter, const char *name,
 /* "changed: calls of 1 method, self of 2 methods" */
 static void put_summary(struct cli *cli, const struct trace_diff *d)
 {
-	const char *before = "changed: ";
+	const char *before = "changed: ",
+		   *none = d->judged ? "nothing has changed" : "no count has changed";
 
 	for (size_t kind = 0; kind < TRACE_DIFF_KINDS; kind++) {
 		const struct trace_diff_kind_info *info = &trace_diff_kinds[kind];
@@ -225,7 +226,7 @@ static void put_summary(struct cli *cli, const struct trace_diff *d)
 			before = ", ";
 		}
 	}
-	cli_put(cli, "%s\n", *before == ',' ? "" : "nothing has changed");
+	cli_put(cli, "%s\n", *before == ',' ? "" : none);
 	if (d->partly)
 		cli_put(cli, "%s not all recorded: nobody knows whether that has changed\n",
 			cli_plural(&cli->arena, d->partly, "method was", "methods were"));

@@ -18,7 +18,7 @@ is 'the same twice' "$status$err
 $out" '0
 A  a.jwr: 1 run, 2601 calls in 0.001 s
 B  a.jwr: 1 run, 2601 calls in 0.001 s
-nothing has changed
+no count has changed
 times are not judged: that takes folders with 4 runs or more'
 run diff --map a.map a.jwr b.jwr
 is 'text' "$status$err
@@ -140,7 +140,7 @@ done
 
 # ---- baselines ----
 run diff --map a.map base.json a.jwr
-like 'a baseline says what its run does' "$status$out" '0*nothing has changed*'
+like 'a baseline says what its run does' "$status$out" '0*no count has changed*'
 mv base.json base.txt
 run diff --map a.map --baseline base.txt --fail-on 'calls>0' b.jwr
 is '--baseline, whatever its name' "$status" 5
