@@ -40,7 +40,7 @@ struct run_application {
 	const char *start; /* the jar in it that the command names */
 	const char **
 		files; /* its jars; else what is opened by class loaders of the program's own; NULL ends */
-	const char **unpacked; /* web applications that are folders; NULL ends */
+	const char **unpacked; /* likewise: web applications that are folders, folders of classes; NULL ends */
 	bool hosted;           /* the main class only starts it */
 };
 

@@ -12,6 +12,7 @@
 #include "cli/out.h"
 #include "cli/paths.h"
 #include "cli/run_path.h"
+#include "cli/run_weave.h"
 #include "cli/run_web.h"
 #include "cli/safe_text.h"
 #include "cli/words.h"
@@ -129,7 +130,39 @@ static enum jw_status find_web(struct run *run, const struct server *server, str
 	return JW_OK;
 }
 
-static enum jw_status find_also(struct run *run, struct cli_words *out, struct jw_err *e)
+static enum jw_status see_class(void *ctx, const char *file, struct jw_err *e)
+{
+	bool *seen = ctx;
+
+	(void)file;
+	(void)e;
+	*seen = true;
+	return JW_OK;
+}
+
+/* FOLDER is a web application, or has archives in it or below, or classes. */
+static enum jw_status find_in(struct run *run, const char *folder, struct cli_words *files,
+			      struct cli_words *unpacked, struct jw_err *e)
+{
+	size_t before = files->count;
+	bool classes = run_is_web(folder);
+
+	if (!classes)
+		JW_TRY(cli_list_archives(folder, files, e));
+	if (files->count == before && !classes)
+		JW_TRY(run_folder_classes(run, folder, see_class, &classes, e));
+	if (classes)
+		return cli_words_add(unpacked, folder, e);
+	return files->count > before
+		       ? JW_OK
+		       : jw_fail(e, JW_USAGE,
+				 "option '--also': the folder '%s' has no jar, war or ear in it or "
+				 "below, and no classes",
+				 folder);
+}
+
+static enum jw_status find_also(struct run *run, struct cli_words *files,
+				struct cli_words *unpacked, struct jw_err *e)
 {
 	const char *also = cli_value(run->cli, CLI_OPT_also, NULL), **parts = NULL;
 
@@ -139,16 +172,8 @@ static enum jw_status find_also(struct run *run, struct cli_words *out, struct j
 	for (; *parts; parts++) {
 		if (!cli_exists(*parts))
 			return jw_fail(e, JW_USAGE, "option '--also': there is no '%s'", *parts);
-		size_t before = out->count;
-		if (!cli_is_folder(*parts))
-			JW_TRY(cli_words_add(out, *parts, e));
-		else
-			JW_TRY(cli_list_archives(*parts, out, e));
-		if (out->count == before)
-			return jw_fail(e, JW_USAGE,
-				       "option '--also': the folder '%s' has no jar, war or ear in "
-				       "it or below",
-				       *parts);
+		JW_TRY(cli_is_folder(*parts) ? find_in(run, *parts, files, unpacked, e)
+					     : cli_words_add(files, *parts, e));
 	}
 	return JW_OK;
 }
@@ -211,7 +236,7 @@ enum jw_status run_application(struct run *run, struct jw_err *e)
 	if (server)
 		JW_TRY(find_web(run, server, &files, &unpacked, e));
 	run->application.hosted = files.count + unpacked.count > 0;
-	JW_TRY(find_also(run, &files, e));
+	JW_TRY(find_also(run, &files, &unpacked, e));
 	run->application.files = cli_words_all(&files);
 	run->application.unpacked = cli_words_all(&unpacked);
 	return JW_OK;

@@ -239,13 +239,13 @@ static enum jw_status find_main(struct run_choice *c, struct jw_err *e)
 	return JW_OK;
 }
 
-/* A file of an unpacked web application: a class, or a jar, which is like one in a .war. */
+/* A file of an unpacked web application or of a folder of classes: a class, or a jar, which is like one in a .war. */
 static enum jw_status look_at_web(void *ctx, const char *file, struct jw_err *e)
 {
 	struct run_choice *c = ctx;
 	struct jw_span name = jw_span_str(file);
 
-	if (strip_classes(&name))
+	if (strip_classes(&name) || cli_ends(file, ".class"))
 		return take_class(c, c->classes, name, e);
 	const char *path = jw_arena_fmt(c->run->arena, "%s/%s", c->inside, file), *web = c->inside;
 	struct run_unit *classes = c->classes;

@@ -1,5 +1,5 @@
 /*
- * run_web.c: see run_web.h. In the cache, NAME has the woven ones of the application's classes and jars, and RUNTIME beside
+ * run_web.c: see run_web.h. In the cache, NAME has the woven ones of the folder's classes and jars, and RUNTIME beside
  * it is what weaving has added.
  */
 #include "cli/run_web.h"
@@ -34,6 +34,12 @@ bool run_is_web(const char *path)
 	return n > 0 && (size_t)n < sizeof(inside) && cli_is_folder(inside);
 }
 
+/* The classes of FOLDER, which is PATH, or a copy of it; NULL: no memory. */
+static const char *classes_of(struct run *run, const char *folder, const char *path)
+{
+	return run_is_web(path) ? jw_arena_fmt(run->arena, "%s/" CLASSES, folder) : folder;
+}
+
 /* ---- its files ---- */
 
 struct each {
@@ -55,6 +61,9 @@ enum jw_status run_web_files(struct run *run, const char *path, run_take_file *t
 {
 	struct each each = { run, take, ctx };
 	struct cli_words jars = { .arena = run->arena };
+
+	if (!run_is_web(path))
+		return run_folder_classes(run, path, take, ctx, e);
 	const char *classes = jw_arena_fmt(run->arena, "%s/" CLASSES, path);
 	const char *lib = jw_arena_fmt(run->arena, "%s/" LIB, path);
 
@@ -133,11 +142,11 @@ static enum jw_status move(struct run *run, const char *from, const char *to, co
 	return rename(a, b) == 0 ? JW_OK : jw_fail_errno(e, errno, "cannot make '%s'", b);
 }
 
-/* What weaving has added to the classes of OUT is in TEMP/RUNTIME. */
-static enum jw_status take_runtime(struct run *run, const char *out, const char *temp,
+/* What weaving has added to CLASSES is in TEMP/RUNTIME. */
+static enum jw_status take_runtime(struct run *run, const char *classes, const char *temp,
 				   struct jw_err *e)
 {
-	const char *classes = in(run, out, CLASSES), *runtime = in(run, temp, RUNTIME);
+	const char *runtime = in(run, temp, RUNTIME);
 
 	if (!classes || !runtime)
 		return jw_nomem(e);
@@ -156,8 +165,8 @@ static enum jw_status make(struct run *run, const char *path, const char *temp, 
 	if (!w.copy || !out)
 		return jw_nomem(e);
 	JW_TRY(cli_new_folder(w.copy, e));
-	JW_TRY(weave_tree_make_parents(w.copy, CLASSES "/any",
-				       e)); /* by which it is known for one */
+	if (run_is_web(path)) /* the copy is known for one by this */
+		JW_TRY(weave_tree_make_parents(w.copy, CLASSES "/any", e));
 	JW_TRY(run_web_files(run, path, copy_one, &w, e));
 	JW_TRY(run_weave_to(run, w.copy, path, out, &wove, e));
 	jw_remove_all(w.copy);
@@ -165,7 +174,7 @@ static enum jw_status make(struct run *run, const char *path, const char *temp, 
 		return JW_OK;
 	w.copy = out;
 	JW_TRY(run_web_files(run, path, drop_same, &w, e));
-	return take_runtime(run, out, temp, e);
+	return take_runtime(run, classes_of(run, out, path), temp, e);
 }
 
 /* ---- showing ---- */

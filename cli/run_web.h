@@ -1,15 +1,15 @@
 /*
- * run_web.h: a web application that is unpacked: its classes and jars are opened one by one.
+ * run_web.h: a web application that is unpacked, or a folder of classes: its files are opened one by one.
  */
 #ifndef JW_CLI_RUN_WEB_H
 #define JW_CLI_RUN_WEB_H
 
 #include "cli/run.h"
 
-/* Is the folder PATH one? */
+/* Is the folder PATH a web application? */
 bool run_is_web(const char *path);
 
-/* Gives TAKE the path, in the web application PATH, of each of its class files and jars. */
+/* Gives TAKE the path, in the web application or folder of classes PATH, of each of its class files and jars. */
 typedef enum jw_status run_take_file(void *ctx, const char *file, struct jw_err *e);
 enum jw_status JW_MUST_USE run_web_files(struct run *run, const char *path, run_take_file *take,
 					 void *ctx, struct jw_err *e);

@@ -122,10 +122,35 @@ cp home/plugins/plug.jar home/plugins/web.war
 try run -- java -jar home/app.jar keep
 like '... of more, an application first' "$err" "*note: 3 archives that*to trace one of them: jweave run --also home/plugins/web.war*"
 rm home/plugins/more.jar home/plugins/web.war
+mkdir -p src/own own
+cat >src/own/Own.java <<'J'
+package own;
+public class Own {
+	public static void main(String[] a) throws Exception {
+		java.net.URL at = new java.io.File(a[0]).toURI().toURL();
+		Class<?> c = new java.net.URLClassLoader(new java.net.URL[] { at }).loadClass("plug.Plug");
+		((Runnable) c.getConstructor().newInstance()).run();
+		System.out.println(c.getProtectionDomain().getCodeSource().getLocation().equals(at));
+	}
+}
+J
+javac -d own src/own/Own.java || exit 1
+for time in first second; do
+	try run --also plug -- java -cp own own.Own plug
+	is "--also: a folder of classes, the $time time" "$status $out" '0 plugged in 42
+true'
+	like '... is traced' "$names" '*Plug.twice*'
+done
+is '... and is what it was' "$(find plug)" 'plug
+plug/plug
+plug/plug/Plug.class'
+mkdir -p exploded/WEB-INF/classes && cp -r plug/plug exploded/WEB-INF/classes
+try run --also exploded -- java -cp own own.Own exploded/WEB-INF/classes
+like '--also: a web application that is unpacked' "$status $names" '0 *Plug.twice*'
 try run --also nowhere.jar -- java -jar home/app.jar
 is '--also: what is not there' "$status $err" "2 jweave: error: option '--also': there is no 'nowhere.jar'"
 try run --also home/empty -- java -jar home/app.jar
-is '--also: a folder without' "$status $err" "2 jweave: error: option '--also': the folder 'home/empty' has no jar, war or ear in it or below"
+is '--also: a folder without' "$status $err" "2 jweave: error: option '--also': the folder 'home/empty' has no jar, war or ear in it or below, and no classes"
 try run -r all.json -- java -jar home/app.jar child
 is 'a java that it starts is traced, too' "$status $traces $(printf '%s\n' "$out" | tail -n 1)" '0 2 child 0'
 is 'its jars are what they were' "$(jar tf home/app.jar home/lib/lib.jar | grep -c jweave)" 0
