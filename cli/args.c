@@ -204,11 +204,11 @@ static enum jw_status take_short(struct parser *p, const char *word, struct jw_e
 	return JW_OK;
 }
 
-/* Does the command of another program begin here, without a "--"? (`submit` has no other operands.)
- */
+/* Does the command of another program begin here, without a "--"? (These have no other operands.) */
 static bool begins_command(const struct cli_args *args)
 {
-	return args->operand_count == 1 && strcmp(args->operands[0], "submit") == 0;
+	return args->operand_count == 1 && (strcmp(args->operands[0], "run") == 0 ||
+					    strcmp(args->operands[0], "submit") == 0);
 }
 
 static void take_rest(struct parser *p)
@@ -233,11 +233,6 @@ static enum jw_status take_words(struct parser *p, struct jw_err *e)
 			JW_TRY(take(p, CLI_OPT_classpath, word, e));
 		} else if (word[0] == '-' && word[1]) {
 			JW_TRY(take_short(p, word, e));
-		} else if (args->operand_count == 1 && strcmp(args->operands[0], "run") == 0) {
-			return jw_fail(e, JW_USAGE,
-				       "write -- before the command: jweave run [-r RULES] -- %s "
-				       "...",
-				       word);
 		} else if (begins_command(args)) {
 			p->at--;
 			take_rest(p);

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/settings.h"
 #include "cli/application.h"
 #include "cli/args.h"
+#include "cli/folder.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
@@ -378,6 +380,21 @@ static enum jw_status start(struct run *run, struct jw_err *e)
 	return status;
 }
 
+/* A jar that the system cannot start by itself was meant for java. */
+static enum jw_status check_command(struct cli *cli, struct jw_err *e)
+{
+	const char *command = cli->args.operands[0];
+
+	if (!command)
+		return jw_fail(e, JW_USAGE,
+			       "no command: jweave run [-r RULES] -- java -jar app.jar%s",
+			       cli_see(&cli->arena, CLI_CMD_run));
+	if (cli_is_jar(command) && access(command, X_OK) != 0)
+		return jw_fail(e, JW_USAGE, "'%s' is no command: jweave run -- java -jar %s",
+			       command, run_quoted(&cli->arena, command));
+	return JW_OK;
+}
+
 enum jw_status cli_run_run(struct cli *cli, struct jw_err *e)
 {
 	struct run run = { .cli = cli, .arena = &cli->arena };
@@ -385,10 +402,8 @@ enum jw_status cli_run_run(struct cli *cli, struct jw_err *e)
 
 	if (cli_given(cli, CLI_OPT_clean))
 		status = clean(&run, e);
-	else if (cli->args.operand_count == 0)
-		status = jw_fail(e, JW_USAGE,
-				 "no command: jweave run [-r RULES] -- java -jar app.jar%s",
-				 cli_see(&cli->arena, CLI_CMD_run));
+	else
+		status = check_command(cli, e);
 	if (status == JW_OK && cli->args.operand_count)
 		status = start(&run, e);
 	run_told_close(&run);

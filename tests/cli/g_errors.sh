@@ -117,7 +117,7 @@ t() {
 	t verify nowhere.jar
 	t check r.json bad.json nowhere.json
 	# a command to run
-	t run java -jar a.jar
+	t run a.jar
 	t run -- ./nowhere -version
 	t run -r bad.json -- java Main
 	t run -- java @nowhere Main

@@ -29,7 +29,7 @@ for command in '' $commands; do
 	[ -n "$command" ] || continue
 	run "$command" -h some operands --json
 	is "$command -h comes before anything else" "$status${out%% *}" \
-		"$(case $command in weave | list | explain | info | prv | report | diff | score | submit) echo 0usage: ;; *) echo 2 ;; esac)"
+		"$(case $command in weave | list | explain | info | prv | report | diff | score | run | submit) echo 0usage: ;; *) echo 2 ;; esac)"
 done
 "$jweave" help runtime >"$dir/help-runtime.txt"
 same_text help-runtime.txt "$dir/help-runtime.txt"

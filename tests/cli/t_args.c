@@ -97,6 +97,20 @@ TEST(flags_cluster_and_count)
 	is_int(args.numbers[CLI_OPT_dry_run], 1);
 }
 
+/* Whose command begins with the first word that is none of its options, or after --. */
+TEST(command_of_another_program)
+{
+	is_int(parse("run -o x -r r.json java -jar a.jar -o y --keep"), JW_OK);
+	is_str(args.values[CLI_OPT_output], "x");
+	is_int(args.operand_count, 6);
+	is_str(args.operands[0], "java");
+	is_str(args.operands[5], "--keep");
+	ok(args.values[CLI_OPT_keep] == NULL);
+	is_int(parse("run --keep -- -odd --keep"), JW_OK);
+	is_int(args.operand_count, 2);
+	is_str(args.operands[0], "-odd");
+}
+
 TEST(presets_and_a_switch)
 {
 	is_int(parse("run --preset=io --preset rmi --keep -- java X"), JW_OK);
