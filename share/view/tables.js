@@ -251,7 +251,7 @@ function waitCell(w, open) {
 
 /** The role of a thread, by its name (trace/calls/role.h). @param {string} name */
 function roleOf(name) {
-	return name.replace(/[0-9]+/g, '*');
+	return name.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]+/gi, '*');
 }
 
 /** Names of some threads, those that have most first; of many those of one role are told as one. @param {any[]} shares @param {number} most */

@@ -53,7 +53,7 @@ await page.keyboard.press('6');
 is('threads', sorted(await cells(page, 'threads').then(rows => rows.map(r => [r[0], r.at(-1), r.at(-2)]))),
 	sorted(report.threads.map(t => [t.name || '(no name)', t.calls, t.insideNs])));
 // of many threads those of one role have a line of their own: here main, a pool of 24, and two that are alike
-const many = [['main', 5], ...Array.from({ length: 24 }, (_, i) => [`pool-1-thread-${i}`, i]), ['tick 1', 1], ['tick 2', 2]]
+const many = [['main', 5], ...Array.from({ length: 24 }, (_, i) => [`pool-1-thread-${i}`, i]), ['tick 0b8a7f15-7fcb-4f3e-9746-1b060812a207', 1], ['tick 2', 2]]
 	.map(([name, calls], place) => ({ place, thread: { name, task: 1, calls, lifeNs: 10, runningNs: 4, insideNs: 3, cpuNs: 0, states: { 1: 4, 5: 6 } } }));
 is('roles of threads, with their sums', await page.evaluate(`sumByRole(${JSON.stringify(many)}, null).map(r => [r.thread.name, r.thread.threads || 1, r.thread.calls, r.thread.lifeNs, r.thread.insideNs, r.thread.states])`),
 	[['main', 1, 5, 10, 3, { 1: 4, 5: 6 }], ['pool-*-thread-*', 24, 276, 240, 72, { 1: 96, 5: 144 }], ['tick *', 2, 3, 20, 6, { 1: 8, 5: 12 }]]);

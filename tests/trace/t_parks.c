@@ -271,11 +271,14 @@ TEST(a_worker_of_a_server_waits_for_work)
 	make_meta(&m, "place|10|kotlinx.coroutines.scheduling.CoroutineScheduler$Worker|park|"
 		      "CoroutineScheduler.kt|855");
 	make_meta(&m, "place|11|org.apache.cassandra.concurrent.SEPWorker|run|SEPWorker.java|118");
+	make_meta(&m, "place|12|org.apache.kafka.queue.KafkaEventQueue$EventHandler|handleEvents|"
+		      "KafkaEventQueue.java|285");
 	park(1, 9, CONDITION);  /* 5 */
 	park(1, 10, CONDITION); /* 7 */
 	park(1, 11, 0);         /* 9 */
+	park(1, 12, CONDITION); /* 11 */
 	arrows();
-	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 34@9-10 ");
+	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 34@9-10 34@11-12 ");
 }
 
 /* So do timers, and pools that wait by Object.wait(); who gives them work lets them go on. */

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-/* The role of a thread: its NAME with each number in it as '*'; NULL: no memory. */
+/* The role of a thread: its NAME with each number and each UUID in it as '*'; NULL: no memory. */
 const char *trace_role(struct jw_arena *arena, const char *name);
 
 #endif

@@ -38,10 +38,13 @@ static const char *const fetches[] = {
 	"TaskQueue.take",
 	"EnhancedQueueExecutor$PoolThreadNode.park",
 	"SingleThreadEventExecutor.takeTask",
-	/* of Cassandra, Ignite */
+	/* of Cassandra, Ignite, Kafka */
 	"SEPWorker.run",
 	"SEPWorker.doWaitSpin",
 	"StripedExecutor$StripeConcurrentQueue.",
+	"RequestChannel.receiveRequest",
+	"KafkaEventQueue$EventHandler.handleEvents",
+	"BlockingMessageQueue.poll",
 	/* by Object.wait(): timers of the JDK, Open Liberty, Grizzly (GlassFish, Payara), Quartz, C3P0 */
 	"TimerThread.mainLoop",
 	"BoundedBuffer.waitGet_",
