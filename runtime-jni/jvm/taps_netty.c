@@ -1,5 +1,5 @@
 /*
- * taps_netty.c: what is called in place of the natives of netty's own transport (epoll).
+ * taps_netty.c: what is called in place of the natives of netty's own transports (epoll, io_uring).
  *
  * A process may have several copies of netty, in packages or of loaders of their own, and each has
  * unpacked its own library. So each function here is there RT_NETTY_COPIES times, and calls the
@@ -186,6 +186,23 @@ EACH_COPY(SELECT, jint, NETTY_EPOLL_WAIT, WAIT, timeout != 0)
 EACH_COPY(SELECT, jint, NETTY_EPOLL_WAIT_TIMER, TIMER, true)
 EACH_COPY(SELECT, jlong, NETTY_EPOLL_WAIT_TIMER_MS, TIMER_MS, true)
 /* NOLINTEND(readability-function-size) */
+
+/* Submits what is to be done, and waits until LEAST of it has been done. Who has woken it is among that, unseen. */
+#define ENTER_PARAMS (JNIEnv * env, jclass class, jint ring, jint submitted, jint least, jint flags)
+#define ENTER_ARGS   (env, class, ring, submitted, least, flags)
+typedef jint(JNICALL *ENTER_fn) ENTER_PARAMS;
+
+#define ENTER(copy, name)                                                    \
+	TAP(copy, jint, name, ENTER)                                         \
+	{                                                                    \
+		struct rt_await w = { 0 };                                   \
+		if (least > 0)                                               \
+			rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false); \
+		jint done = CALL(copy, name, ENTER);                         \
+		rt_await_end(env, &w, 0);                                    \
+		return done;                                                 \
+	}
+EACH_COPY(ENTER, NETTY_URING_ENTER)
 
 /* ---- which of them ---- */
 

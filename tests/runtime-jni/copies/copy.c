@@ -156,6 +156,15 @@ static void wake(JNIEnv *env, jclass class, jint fd, jlong value)
 		abort();
 }
 
+/* What is waited for is over in 5 ms. */
+static jint enter_ring(JNIEnv *env, jclass class, jint ring, jint submitted, jint least, jint flags)
+{
+	(void)env, (void)class, (void)ring, (void)flags;
+	if (least)
+		usleep(5000);
+	return submitted;
+}
+
 /* ---- Help ---- */
 
 static jint make_socket(JNIEnv *env, jclass class, jboolean unix_one, jboolean waits)
@@ -232,6 +241,7 @@ static const struct {
 	  { N("eventFdWrite", "(IJ)V", wake), N("epollWait", "(IJII)I", wait_ms),
 	    N("epollWait0", "(IJIIII)I", wait_timer),
 	    N("epollWait0", "(IJIIIIJ)J", wait_timer_ms) } },
+	{ IN("uring/Native"), 1, { N("ioUringEnter", "(IIII)I", enter_ring) } },
 	{ IN("epoll/LinuxSocket"),
 	  1,
 	  { N("sendFile", "(IL" IN("DefaultFileRegion") ";JJJ)J", send_file) } },

@@ -14,6 +14,13 @@ public class Native {
 	public static native long epollWait0(int epoll, long events, int n, int timer, int seconds, int nanos, long leastMs);
 }
 
+// channel/uring/Native
+package PREFIXio.netty.channel.uring;
+
+public class Native {
+	public static native int ioUringEnter(int ring, int submitted, int least, int flags);
+}
+
 // channel/epoll/LinuxSocket
 package PREFIXio.netty.channel.epoll;
 
@@ -185,6 +192,8 @@ public class Help implements Callable<String> {
 		must(Native.epollWait(epoll, address, 8, 5));
 		must(Native.epollWait0(epoll, address, 8, -1, 0, 5000000));
 		must(Native.epollWait0(epoll, address, 8, -1, 0, 5000000, 1));
+		must(PREFIXio.netty.channel.uring.Native.ioUringEnter(0, 1, 0, 0));
+		must(PREFIXio.netty.channel.uring.Native.ioUringEnter(0, 0, 1, 1));
 		int waker = must(eventFd(epoll));
 		for (int i = 0; i < 2; i++) {
 			Thread wakes = new Thread(() -> {
