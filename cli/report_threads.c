@@ -39,105 +39,117 @@ static bool is_life(const struct trace_report_state *s)
 /* A line: a thread, or the sums of several, whose name is their role. */
 struct row {
 	struct trace_report_thread sum;
-	uint64_t *states_ns; /* of the sum; NULL: that of a thread */
-	size_t threads;
+	size_t threads; /* 0: it has no line of its own */
+	bool folded;    /* it did hardly anything */
 };
 
 struct rows {
-	struct row *row;
-	size_t n, all; /* rows, and the threads in them */
+	struct row *row; /* those with a line; then those that are folded */
+	size_t n, folded;
+	bool shared; /* some lines are */
 };
 
-static void add_to(struct row *row, const struct trace_report *r,
+/* Adds T to SUM, and its states to STATES_NS. */
+static void add_to(struct trace_report_thread *sum, uint64_t *states_ns, size_t states,
 		   const struct trace_report_thread *t)
 {
-	struct trace_report_thread *sum = &row->sum;
-
 	sum->life_ns += t->life_ns;
 	sum->running_ns += t->running_ns;
 	sum->cpu_ns += t->cpu_ns;
 	sum->inside_ns += t->inside_ns;
+	sum->busy_ns += t->busy_ns;
 	sum->calls += t->calls;
-	for (size_t s = 0; s < r->state_count; s++)
-		row->states_ns[s] += t->states_ns[s];
-	row->threads++;
+	for (size_t s = 0; s < states; s++)
+		states_ns[s] += t->states_ns[s];
 }
 
-/* The state that the threads of ROW were in most, but for Running. */
-static void find_critical(struct row *row, const struct trace_report *r)
+/* The state in which the threads of SUM, the N from IN on, were most, but for Running. */
+static void find_critical(struct trace_report_thread *sum, const struct trace_report *r,
+			  const struct cli_report_busy *busy, const struct cli_in_role *in,
+			  size_t n)
 {
+	sum->critical = SIZE_MAX;
 	for (size_t s = 0; s < r->state_count; s++)
 		if (is_life(&r->states[s]) && r->states[s].number != TRACE_RUNNING &&
-		    row->states_ns[s] > row->sum.critical_ns) {
-			row->sum.critical_ns = row->states_ns[s];
-			row->sum.critical = s;
+		    sum->states_ns[s] > sum->critical_ns) {
+			sum->critical_ns = sum->states_ns[s];
+			sum->critical = s;
 		}
-}
-
-/* The N threads from IN on, of one role, share ROW; false: no memory. */
-static bool share(struct row *row, struct cli *cli, const struct trace_report *r,
-		  const struct cli_report_busy *busy, const struct cli_in_role *in, size_t n)
-{
-	const struct trace_report_thread *first = busy->list[in[0].at];
-
-	row->states_ns = JW_NEW_ARRAY(&cli->arena, uint64_t, r->state_count + 1);
-	if (!row->states_ns)
-		return false;
-	row->sum = (struct trace_report_thread){ .name = in[0].role,
-						 .process = first->process,
-						 .critical = SIZE_MAX,
-						 .states_ns = row->states_ns };
-	for (size_t i = 0; i < n; i++)
-		add_to(row, r, busy->list[in[i].at]);
-	find_critical(row, r);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && sum->critical != SIZE_MAX; i++) {
 		const struct trace_report_thread *t = busy->list[in[i].at];
 
-		if (t->critical == row->sum.critical && t->critical != SIZE_MAX &&
-		    t->critical_longest_ns > row->sum.critical_longest_ns)
-			row->sum.critical_longest_ns = t->critical_longest_ns;
+		if (t->critical == sum->critical &&
+		    t->critical_longest_ns > sum->critical_longest_ns)
+			sum->critical_longest_ns = t->critical_longest_ns;
 	}
+}
+
+/* The N threads from IN on, of one role, share the row of the first, unless they are all folded, and would be together;
+ * false: no memory. */
+static bool share(struct rows *rows, struct cli *cli, const struct trace_report *r,
+		  const struct cli_report_busy *busy, const struct cli_in_role *in, size_t n)
+{
+	uint64_t *states_ns = JW_NEW_ARRAY(&cli->arena, uint64_t, r->state_count + 1);
+	struct trace_report_thread sum = { .name = in->role,
+					   .process = busy->list[in->at]->process,
+					   .states_ns = states_ns };
+
+	if (!states_ns)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		add_to(&sum, states_ns, r->state_count, busy->list[in[i].at]);
+	if (!cli_report_is_busy(busy, r, &sum))
+		return true;
+	find_critical(&sum, r, busy, in, n);
+	for (size_t i = 0; i < n; i++)
+		rows->row[in[i].at].threads = 0;
+	rows->row[in->at] = (struct row){ .sum = sum, .threads = n };
+	rows->shared = true;
 	return true;
 }
 
-/* Those of ROWS, by place in BUSY, that share a line do so where the first of them is. */
+/* Those of ROWS, by place in BUSY, that share a line. */
 static bool share_all(struct rows *rows, struct cli *cli, const struct trace_report *r,
 		      const struct cli_report_busy *busy)
 {
-	const struct cli_in_role *in = cli_report_by_role(cli, busy->list, busy->count);
+	size_t all = busy->count + busy->folded;
+	const struct cli_in_role *in = cli_report_by_role(cli, busy->list, all);
 
-	for (size_t i = 0, n; in && i < busy->count; i += n) {
-		n = cli_report_of_one_role(&in[i], busy->count - i);
-		if (n < ALIKE)
-			continue;
-		for (size_t k = 0; k < n; k++)
-			rows->row[in[i + k].at].threads = 0;
-		if (!share(&rows->row[in[i].at], cli, r, busy, &in[i], n))
+	for (size_t i = 0, n; in && i < all; i += n) {
+		n = cli_report_of_one_role(&in[i], all - i);
+		if (n >= ALIKE && !share(rows, cli, r, busy, &in[i], n))
 			return false;
 	}
 	return in;
+}
+
+/* Moves the rows of ALL that have a line to the front of ROWS, and those that are folded after them. */
+static void sort_rows(struct rows *rows, const struct row *all, size_t n)
+{
+	for (int folded = 0; folded < 2; folded++)
+		for (size_t i = 0; i < n; i++)
+			if (all[i].threads && all[i].folded == folded)
+				rows->row[folded ? rows->n + rows->folded++ : rows->n++] = all[i];
 }
 
 /* The lines of the threads of BUSY; false: no memory. */
 static bool make_rows(struct rows *rows, struct cli *cli, const struct trace_report *r,
 		      const struct cli_report_busy *busy)
 {
-	size_t n = 0;
+	size_t all = busy->count + busy->folded;
+	struct row *row = JW_NEW_ARRAY(&cli->arena, struct row, all + 1);
 
-	*rows = (struct rows){ .row = JW_NEW_ARRAY(&cli->arena, struct row, busy->count + 1),
-			       .all = busy->count };
-	if (!rows->row)
+	*rows = (struct rows){ .row = row };
+	if (!row)
 		return false;
-	for (size_t i = 0; i < busy->count; i++)
-		rows->row[i] = (struct row){ .sum = *busy->list[i], .threads = 1 };
-	if (busy->count > cli_report_top(cli, busy->count, TOP_SHOWN) &&
-	    !share_all(rows, cli, r, busy))
+	for (size_t i = 0; i < all; i++)
+		row[i] = (struct row){ *busy->list[i], 1, i >= busy->count };
+	if (all > cli_report_top(cli, all, TOP_SHOWN) && !share_all(rows, cli, r, busy))
 		return false;
-	for (size_t i = 0; i < busy->count; i++)
-		if (rows->row[i].threads)
-			rows->row[n++] = rows->row[i];
-	rows->n = n;
-	return true;
+	rows->row = JW_NEW_ARRAY(&cli->arena, struct row, all + 1);
+	if (rows->row)
+		sort_rows(rows, row, all);
+	return rows->row;
 }
 
 static void put_row_name(struct cli *cli, const struct row *row)
@@ -164,16 +176,16 @@ static bool knows_cpu(const struct trace_report *r)
 }
 
 /* The threads that are folded. */
-static void put_others(struct cli *cli, const struct cli_report_busy *busy)
+static void put_others(struct cli *cli, const struct rows *rows)
 {
-	cli_put(cli, "%s", cli_plural(&cli->arena, busy->folded, "other thread", "other threads"));
-	for (size_t i = 0; i < busy->folded && i < OTHERS_SHOWN; i++) {
+	cli_put(cli, "%s", cli_plural(&cli->arena, rows->folded, "other thread", "other threads"));
+	for (size_t i = 0; i < rows->folded && i < OTHERS_SHOWN; i++) {
 		cli_put(cli, "%s", i ? ", " : ": ");
-		cli_report_put_name(cli, busy->list[busy->count + i]->name);
+		cli_report_put_name(cli, rows->row[rows->n + i].sum.name);
 	}
-	if (busy->folded > OTHERS_SHOWN)
-		cli_put(cli, " and %zu more", busy->folded - OTHERS_SHOWN);
-	cli_put(cli, " (--busy=0 shows %s)\n", busy->folded == 1 ? "it" : "each");
+	if (rows->folded > OTHERS_SHOWN)
+		cli_put(cli, " and %zu more", rows->folded - OTHERS_SHOWN);
+	cli_put(cli, " (--busy=0 shows %s)\n", rows->folded == 1 ? "it" : "each");
 }
 
 static void put_thread_columns(struct cli *cli, const struct trace_report *r,
@@ -207,24 +219,16 @@ static void put_starved(struct cli *cli, const struct trace_report *r)
 			cli_report_ms(running), cli_report_ms(had));
 }
 
-static void put_folded(struct cli *cli, const struct trace_report *r,
-		       const struct cli_report_busy *busy)
+static void put_folded(struct cli *cli, const struct trace_report *r, const struct rows *rows)
 {
 	struct trace_report_thread others = { 0 };
 
-	for (size_t i = 0; i < busy->folded; i++) {
-		const struct trace_report_thread *t = busy->list[busy->count + i];
-
-		others.life_ns += t->life_ns;
-		others.running_ns += t->running_ns;
-		others.cpu_ns += t->cpu_ns;
-		others.inside_ns += t->inside_ns;
-		others.calls += t->calls;
-	}
-	if (busy->folded) {
-		put_thread_columns(cli, r, &others);
-		put_others(cli, busy);
-	}
+	if (!rows->folded)
+		return;
+	for (size_t i = 0; i < rows->folded; i++)
+		add_to(&others, NULL, 0, &rows->row[rows->n + i].sum);
+	put_thread_columns(cli, r, &others);
+	put_others(cli, rows);
 }
 
 static void put_lives(struct cli *cli, const struct trace_report *r,
@@ -243,12 +247,12 @@ static void put_lives(struct cli *cli, const struct trace_report *r,
 		put_row_name(cli, &rows->row[i]);
 	}
 	cli_report_put_more(cli, rows->n - n);
-	put_folded(cli, r, busy);
-	if (rows->n < rows->all)
+	put_folded(cli, r, rows);
+	if (rows->shared)
 		cli_put(cli,
 			"  threads that share a line have one name, but for its numbers; each: "
-			"--top=%zu\n",
-			rows->all);
+			"%s--top=%zu\n",
+			busy->folded ? "--busy=0 " : "", busy->count + busy->folded);
 	put_starved(cli, r);
 }
 

@@ -254,6 +254,12 @@ static double running(const struct trace_report *r, const struct trace_report_th
 	return (double)(r->states_known ? t->busy_ns : t->inside_ns);
 }
 
+bool cli_report_is_busy(const struct cli_report_busy *busy, const struct trace_report *r,
+			const struct trace_report_thread *t)
+{
+	return running(r, t) >= busy->least_ns || (double)t->calls >= busy->least_calls;
+}
+
 bool cli_report_busy(struct cli *cli, const struct trace_report *r, double percent,
 		     struct cli_report_busy *out)
 {
@@ -273,14 +279,15 @@ bool cli_report_busy(struct cli *cli, const struct trace_report *r, double perce
 		most_ns = running(r, t) > most_ns ? running(r, t) : most_ns;
 		most_calls = (double)t->calls > most_calls ? (double)t->calls : most_calls;
 	}
+	out->least_ns = most_ns * percent / 100;
+	out->least_calls = most_calls * percent / 100;
 	for (size_t i = 0; i < r->thread_count; i++) {
 		const struct trace_report_thread *t = &r->threads[i];
 
-		if (running(r, t) * 100 < most_ns * percent &&
-		    (double)t->calls * 100 < most_calls * percent)
-			others[idle++] = t;
-		else
+		if (cli_report_is_busy(out, r, t))
 			out->list[out->count++] = t;
+		else
+			others[idle++] = t;
 	}
 	out->folded = idle;
 	if (idle)

@@ -34,6 +34,7 @@ cli_sort_methods(struct cli *cli, const struct trace_report *report, cli_method_
 struct cli_report_busy {
 	const struct trace_report_thread **list; /* in the arena */
 	size_t count, folded;
+	double least_ns, least_calls; /* who did as much of one of them is among the first */
 };
 
 /* "5", "2.5%" of option ID, from LOW to HIGH. */
@@ -44,6 +45,9 @@ enum jw_status JW_MUST_USE cli_take_busy(struct cli *cli, double *percent, struc
 /* False: no memory. */
 bool cli_report_busy(struct cli *cli, const struct trace_report *report, double percent,
 		     struct cli_report_busy *out);
+/* Did THREAD, or several whose sums it has, do as much? */
+bool cli_report_is_busy(const struct cli_report_busy *busy, const struct trace_report *report,
+			const struct trace_report_thread *thread);
 
 /* Prints text in WIDTH columns at least, to the right; a label without its long form, escaped. */
 void cli_put_right(struct cli *cli, const char *text, size_t width);

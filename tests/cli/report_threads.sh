@@ -51,6 +51,31 @@ like 'fewer' "$(table 'life ms')" '*
 and 3 more (--top=N)
 threads that share*'
 
+# main is 100 us in a method, 30 threads of a role are for less than a hundredth of that each; so are two others
+perl -e '
+	my @names = ("main", (map { "small-$_" } 1 .. 30), "rare", "rarer");
+	my $n = @names;
+	open my $prv, ">", "few.prv" or die;
+	print $prv "#Paraver (21/11/2025 at 10:00):100000_ns:1($n):1:1($n:1),0\n", map { "1:$_:1:1:$_:0:100000:1\n" } 1 .. $n;
+	print $prv map { "2:$_:1:1:$_:0:60000019:1\n" } 1 .. $n;
+	print $prv map { "2:$_:1:1:$_:900:60000019:0\n" } 2 .. $n;
+	print $prv "2:1:1:1:1:100000:60000019:0\n";
+	print $prv map { "2:1:1:1:1:100000:60000019:1:60000019:0\n" } 1 .. 200;
+	open my $row, ">", "few.row" or die;
+	print $row "LEVEL CPU SIZE 1\n1.node1\n\nLEVEL NODE SIZE 1\nnode1\n\nLEVEL THREAD SIZE $n\n", map { "$_\n" } @names;
+	open my $pcf, ">", "few.pcf" or die;
+	print $pcf "STATES\n0    Idle\n1    Running\n\nEVENT_TYPE\n0 60000019 User function\nVALUES\n0 End\n1 A.b [a.A.b():void A.java:1]\n";
+' || exit 1
+run report few.prv
+is 'who does hardly anything counts with those of its role' "$(table 'life ms')" 'life ms running ms use % in methods calls thread
+0.100 0.100 100.0 0.100 201 main
+3.000 3.000 100.0 0.027 30 small-* (30 threads)
+0.200 0.200 100.0 0.002 2 2 other threads: rare, rarer (--busy=0 shows each)
+threads that share a line have one name, but for its numbers; each: --busy=0 --top=33'
+run report --top=33 few.prv
+like '... unless each is asked for' "$(table 'life ms')" '*
+3.200 3.200 100.0 0.029 32 32 other threads: small-1, small-2, small-3 and 29 more (--busy=0 shows each)'
+
 # main waits for a monitor that others have
 waits() { # waits HOLDERS..: rows, one for each wait
 	{
