@@ -528,8 +528,8 @@ try run -r rules.json -- ./app -cp app:lib app.Main
 is 'not executable' "$status" 126
 try run -r nowhere.json -- java -cp app app.Main
 is 'no rules: nothing runs' "$status$out" 4
-try run -r rules.json java -cp app
-is 'without --' "$status" 2
+try run -q -r lib.json java -cp app:lib app.Main
+like 'without --' "$status$names" '0*lib.Lib.fib*'
 try run
 is 'no command' "$status" 2
 try run -- java -jar nope.jar
