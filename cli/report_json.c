@@ -311,6 +311,20 @@ void cli_report_json_wait(struct cli_json *json, cJSON *object,
 	jw_buf_free(&what);
 }
 
+static void add_callers(struct printer *p, cJSON *stall, const struct trace_report_stall *s)
+{
+	cJSON *callers = cli_json_array(&p->json, stall, "callers");
+
+	for (size_t i = 0; i < s->caller_count; i++) {
+		cJSON *one = cli_json_object(&p->json, callers, NULL);
+
+		cli_json_span(&p->json, one, "method",
+			      cli_short_label(p->report->methods[s->callers[i].of].label));
+		cli_json_number(&p->json, one, "count", s->callers[i].count);
+		cli_json_number(&p->json, one, "ns", s->callers[i].ns);
+	}
+}
+
 static void put_stall(struct printer *p, const struct trace_report_stall *s)
 {
 	cJSON *stall = cli_json_object(&p->json, NULL, NULL);
@@ -318,6 +332,7 @@ static void put_stall(struct printer *p, const struct trace_report_stall *s)
 	cli_report_json_wait(&p->json, stall, s);
 	cli_json_bool(&p->json, stall, "littleElse", s->waiter == TRACE_REPORT_LITTLE_ELSE);
 	add_share_list(p, stall, "enders", s->enders, s->ender_count);
+	add_callers(p, stall, s);
 	cli_json_element(&p->json, stall);
 }
 

@@ -291,7 +291,8 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 
 /* ---- waits ---- */
 
-#define ENDERS_SHOWN 3
+#define ENDERS_SHOWN  3
+#define CALLERS_SHOWN 2
 
 /* A thread, or those of one role, and of how many waits, and how long, they were the end. */
 struct ender {
@@ -381,12 +382,34 @@ void cli_report_put_wait(struct jw_buf *what, const struct trace_report_stall *s
 		jw_put_fmt(what, " (%s:%u)", s->source, s->line);
 }
 
+/* ", called by App.pay (12), App.sell (3) and 2 more": methods that are traced, where what waits is none of them. */
+static void put_callers(struct jw_buf *what, const struct trace_report *r,
+			const struct trace_report_stall *s)
+{
+	size_t shown = 0, i = 0;
+
+	for (; i < s->caller_count && shown < CALLERS_SHOWN; i++) {
+		struct jw_span name = cli_short_label(r->methods[s->callers[i].of].label);
+
+		if (jw_span_eq_str(name, s->method))
+			continue;
+		jw_put_fmt(what, "%s%.*s", shown++ ? ", " : ", called by ", (int)name.n,
+			   (const char *)name.p);
+		if (s->caller_count > 1)
+			jw_put_fmt(what, " (%llu)", (unsigned long long)s->callers[i].count);
+	}
+	if (i < s->caller_count)
+		jw_put_fmt(what, " and %zu more", s->caller_count - i);
+}
+
 static void put_stall(struct cli *cli, const struct trace_report *r,
 		      const struct trace_report_stall *s)
 {
 	struct jw_buf what = { 0 };
 
 	cli_report_put_wait(&what, s);
+	if (s->waiter == TRACE_REPORT_OTHERS)
+		put_callers(&what, r, s);
 	put_enders(&what, cli, r, s);
 	jw_put_u1(&what, 0);
 	if (what.failed == JW_OK)

@@ -307,15 +307,21 @@ void cli_put_right(struct cli *cli, const char *text, size_t width)
 	cli_put_span(cli, jw_span_str(text));
 }
 
-void cli_put_short(struct cli *cli, const char *label)
+struct jw_span cli_short_label(const char *label)
 {
 	const char *bracket = strchr(label, '[');
 	size_t n = bracket ? (size_t)(bracket - label) : strlen(label);
-	struct jw_buf text = { 0 };
 
 	while (n && label[n - 1] == ' ')
 		n--;
-	cli_put_escaped(&text, jw_span(label, n ? n : strlen(label)));
+	return jw_span(label, n ? n : strlen(label));
+}
+
+void cli_put_short(struct cli *cli, const char *label)
+{
+	struct jw_buf text = { 0 };
+
+	cli_put_escaped(&text, cli_short_label(label));
 	cli_put_span(cli, jw_buf_span(&text));
 	jw_buf_free(&text);
 }

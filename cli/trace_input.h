@@ -52,5 +52,7 @@ bool cli_report_is_busy(const struct cli_report_busy *busy, const struct trace_r
 /* Prints text in WIDTH columns at least, to the right; a label without its long form, escaped. */
 void cli_put_right(struct cli *cli, const char *text, size_t width);
 void cli_put_short(struct cli *cli, const char *label);
+/* A label without its long form: a part of LABEL. */
+struct jw_span cli_short_label(const char *label);
 
 #endif

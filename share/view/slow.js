@@ -139,6 +139,8 @@ function showWait(into) {
 	}
 	into.append(el('h2', {}, waitWhat(w)), el('p', { class: 'sub' }, `${waitHow(w)}, ${w.method ? 'in ' : ''}${waitWhere(w)}`),
 		factList([['Waited', time(w.ns)], ['Times', count(w.count)], ['Longest', time(w.longestNs)]]));
+	if (waitCallers(w).length)
+		into.append(el('h3', {}, 'Called by'), el('table', { class: 'list', id: 'wait-callers' }, el('tbody', {}, ...waitCallers(w).slice(0, 10).map(c => el('tr', {}, el('td', { class: 'text', title: c.method }, c.method), el('td', {}, time(c.ns)), el('td', {}, count(c.count)))))));
 	if (by.size)
 		into.append(el('h3', {}, endedBy(w)), el('table', { class: 'list' }, el('tbody', {}, ...[...by].sort((a, b) => b[1].ns - a[1].ns).slice(0, 10).map(([name, sum]) => el('tr', {}, el('td', { class: 'text', title: name }, name), el('td', {}, time(sum.ns)), el('td', {}, count(sum.count)))))));
 	if (list.length)

@@ -242,9 +242,16 @@ function waitWhere(w) {
 	return `${w.method || 'outside of traced methods'}${w.source ? ` (${w.source}:${w.line})` : ''}`;
 }
 
+/** Traced methods in which threads waited there, where that is in none of them, with their shares. @param {any} w of the report @returns {{method: string, count: number, ns: number}[]} */
+function waitCallers(w) {
+	return isIdle(w) ? [] : (w.callers || []).filter((/** @type {any} */ c) => c.method !== w.method);
+}
+
 /** For what, and below it how and where. OPEN: what a click does. @param {any} w of the report @param {() => void} [open] */
 function waitCell(w, open) {
-	const what = withoutPackage(waitWhat(w)), where = `${w.method ? 'in ' : ''}${waitWhere(w)}`, title = `${waitText(w)}, ${where}`;
+	const callers = waitCallers(w), more = callers.length > 2 ? ` and ${callers.length - 2} more` : '';
+	const called = callers.length ? `, called by ${callers.slice(0, 2).map(c => c.method).join(', ')}${more}` : '';
+	const what = withoutPackage(waitWhat(w)), where = `${w.method ? 'in ' : ''}${waitWhere(w)}${called}`, title = `${waitText(w)}, ${where}`;
 	return el('span', { class: 'method', title }, open ? link(what, open, { title: `${title}: its single waits` }) : what,
 		el('small', {}, `${w.wait === 'call' || waitHow(w) === waitWhat(w) ? '' : `${waitHow(w)}, `}${where}`));
 }

@@ -170,7 +170,7 @@ cat >parks.prv <<'P'
 2:0:1:1:1:9000:48100028:0:48100021:0
 2:0:1:1:1:9500:60000019:0
 P
-printf 'EVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n0 End\n1 a.Lock\n\nEVENT_TYPE\n0 48100021 Java monitor, where it is waited for\nVALUES\n0 End\n1 A.g (A.java:31)\n2 Pool.getTask (Pool.java:1)\n\n' >parks.pcf
+printf 'EVENT_TYPE\n0 60000019 User function\nVALUES\n0 End\n1 A.g [a.A.g():void A.java:30]\n\nEVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n0 End\n1 a.Lock\n\nEVENT_TYPE\n0 48100021 Java monitor, where it is waited for\nVALUES\n0 End\n1 A.g (A.java:31)\n2 Pool.getTask (Pool.java:1)\n\n' >parks.pcf
 printf 'LEVEL THREAD SIZE 2\nmain\nother\n' >parks.row
 run report parks.prv
 like 'parks, and waits for work' "$out" '*for work ms*wait, and where
@@ -183,6 +183,32 @@ run report at.prv
 like 'what work is waited for at' "$out" '*wait for work, or for requests
 *0.007 *0.007  for work at a.Lock@8 in Pool.getTask (Pool.java:1)
 *'
+run report --json parks.prv
+sed 's/^1 A.g \[a.A.g/1 B.h [a.B.h/' parks.pcf >called.pcf && cp parks.prv called.prv && cp parks.row called.row
+run report called.prv
+like 'what is not traced was called by something that is' "$out" '*park for a.Lock@7 in A.g (A.java:31), called by B.h; ended by other (1)
+*'
+unlike() { case $2 in $3) ok "$1" 1 "$2" ;; *) ok "$1" 0 ;; esac; }
+unlike '... where it is not for work' "$out" '*getTask (Pool.java:1), called by*'
+run report --json called.prv
+of_one=$out
+{
+	sed 1q parks.prv
+	printf '%s\n' 1:0:1:1:1:0:1000:1 1:0:1:1:2:0:10000:1
+	at=1000
+	for method in 2 1 3 2 4; do
+		printf '%s\n' "2:0:1:1:1:$at:60000019:$method" "1:0:1:1:1:$at:$((at + 100)):5" "2:0:1:1:1:$at:48100028:1:48100002:2147483655:48100020:1:48100021:1" \
+			"2:0:1:1:1:$((at + 100)):48100028:0:48100002:0:48100020:0:48100021:0" "2:0:1:1:1:$((at + 100)):60000019:0" "1:0:1:1:1:$((at + 100)):$((at + 200)):1"
+		at=$((at + 200))
+	done
+	echo "1:0:1:1:1:$at:10000:1"
+} >callers.prv
+sed 's/^1 A.g \[a.A.g.*/&\n2 B.h [a.B.h():void B.java:1]\n3 C.i [a.C.i():void C.java:1]\n4 D.j [a.D.j():void D.java:1]/' parks.pcf >callers.pcf && cp parks.row callers.row
+run report callers.prv
+like '... by several, of which one is the place' "$out" '*park for a.Lock@7 in A.g (A.java:31), called by B.h (2), C.i (1) and 1 more
+*'
+out=$of_one
+is '... in the JSON' "$(json 'join ", ", map { my $w = $_; map { "$w->{wait} $_->{method} $_->{count} $_->{ns}" } @{ $w->{callers} } } @{ $r->{waits} }')" 'park B.h 1 300, work B.h 1 7000'
 run report --json parks.prv
 is 'parks in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{ns} " . join("+", map { "$_->{thread}:$_->{count}" } @{ $_->{enders} }) } @{ $r->{waits} }')" 'park 300 2:1, work 7000 '
 

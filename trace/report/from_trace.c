@@ -46,6 +46,7 @@ void trace_reading_free(struct trace_reading *r)
 	trace_tally_free(&r->sites);
 	trace_tally_free(&r->stalls);
 	trace_tally_free(&r->enders);
+	trace_tally_free(&r->callers);
 	trace_tally_free(&r->objects);
 	trace_tally_free(&r->waits);
 	trace_tally_free(&r->owners);

@@ -193,6 +193,7 @@ struct trace_reading {
 	struct trace_tally sites;    /* by value of the site and lane */
 	struct trace_tally stalls;   /* by where and what: stalls.c */
 	struct trace_tally enders;   /* by place in `stalls`, and lane that let others go on */
+	struct trace_tally callers;  /* likewise, and the innermost method that is traced, where it waits in another one */
 	struct trace_tally objects;  /* by task and object: its class, as a value, in `count` */
 	struct trace_tally waits;    /* by lane and object * TRACE_WAIT_KINDS + value */
 	struct trace_tally owners;   /* by lane that gave it back, and object */

@@ -233,6 +233,10 @@ struct trace_report_stall {
 	 * who waited */
 	const struct trace_report_share *enders;
 	size_t ender_count;
+	/* methods, by their place, in which threads waited there: the innermost that are traced, where the
+	 * place is known by itself; that of most time first */
+	const struct trace_report_share *callers;
+	size_t caller_count;
 };
 
 /* A traced call that waits, or does something, at the place where it is made. */

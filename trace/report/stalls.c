@@ -47,9 +47,9 @@ static void add_ns(struct trace_reading *r, struct trace_sum *sum, uint64_t ns)
 	sum->longest = ns > sum->longest ? ns : sum->longest;
 }
 
-/* A wait of LANE. ENDER: 1 + the lane that let it go on; 0: unknown. */
+/* A wait of LANE. ENDER: 1 + the lane that let it go on; 0: unknown. CALLER: of where it waits; NULL: unknown. */
 static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where, uint64_t object,
-		uint64_t how, uint64_t ns, uint64_t ender)
+		uint64_t how, uint64_t ns, uint64_t ender, const struct trace_call *caller)
 {
 	struct trace_sum *sum = trace_tally_at(&r->stalls, where, object * TRACE_WAIT_KINDS + how);
 
@@ -61,6 +61,8 @@ static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where
 
 	trace_dwelling_add(&lane->dwelling, how, key, ns,
 			   lane->depth ? lane->frames[0].enter + 1 : 0);
+	if (caller)
+		add_ns(r, trace_tally_at(&r->callers, place, caller->method), ns);
 	if (!ender)
 		return;
 	trace_dwelling_ended(&lane->dwelling, key, (uint32_t)(ender - 1), lane->wait_since + ns);
@@ -81,6 +83,21 @@ void trace_stall_begins(struct trace_reading *r, uint32_t at)
 			key_of(lane->task, lane->frames[lane->depth - 1].method, AT_METHOD);
 }
 
+/* The innermost call of a method, not of a call site, that was open on LANE when it began to wait; NULL: none. */
+static const struct trace_call *caller_of(const struct trace_lane *lane)
+{
+	uint32_t d = lane->wait_depth < lane->depth ? lane->wait_depth : lane->depth;
+
+	for (; d > 0; d--) {
+		const struct trace_call *call = &lane->frames[d - 1];
+		const struct trace_call_more *more = trace_call_has(lane, call);
+
+		if (!more || !more->site)
+			return call;
+	}
+	return NULL;
+}
+
 void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
 {
 	struct trace_lane *lane = &r->lanes[at];
@@ -94,7 +111,8 @@ void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
 		more->told_ns += ns;
 	add(r, lane,
 	    lane->wait_place ? key_of(lane->task, lane->wait_place, AT_PLACE) : lane->wait_where,
-	    lane->wait_object, lane->wait, ns, lane->let_in_by);
+	    lane->wait_object, lane->wait, ns, lane->let_in_by,
+	    lane->wait_place ? caller_of(lane) : NULL);
 }
 
 /* A call that ends with its wait may do so before it: of one instant waits come last. */
@@ -108,7 +126,7 @@ void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_c
 		told += time - lane->wait_since;
 	if (call->site && trace_report_untold(call->stalled_ns, told))
 		add(r, lane, key_of(lane->task, call->site, AT_SITE), call->object, 0,
-		    trace_report_untold(call->stalled_ns, told), 0);
+		    trace_report_untold(call->stalled_ns, told), 0, NULL);
 }
 
 bool trace_stall_summed(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t how,
@@ -331,7 +349,7 @@ static enum trace_report_waiter waiter_of(const struct stall *s)
 	return s->little_else ? TRACE_REPORT_LITTLE_ELSE : TRACE_REPORT_OTHERS;
 }
 
-/* ---- who ended them ---- */
+/* ---- who ended them, and who called what waits ---- */
 
 static int by_share(const void *a, const void *b)
 {
@@ -357,13 +375,13 @@ static size_t first_at(const struct trace_sum **list, size_t n, uint64_t at)
 	return low;
 }
 
-/* Adds those who ended the waits of S to OWN, the shares of its line so far. */
-static void add_enders(const struct trace_reading *r, const struct trace_sum **list,
+/* Adds those of the N in LIST that are of the waits of S to OWN, the shares of its line so far. */
+static void add_shares(const struct trace_reading *r, const struct trace_sum **list, size_t n,
 		       const struct stall *s, struct trace_report_share *own, size_t *count)
 {
 	uint64_t at = (uint64_t)(s->sum - r->stalls.sums);
 
-	for (size_t i = first_at(list, r->enders.n, at); i < r->enders.n && list[i]->a == at; i++) {
+	for (size_t i = first_at(list, n, at); i < n && list[i]->a == at; i++) {
 		size_t k = 0;
 
 		while (k < *count && own[k].of != list[i]->b)
@@ -436,12 +454,10 @@ static void add_stall(struct trace_report_stall *line, const struct stall *s)
 	line->longest_ns = s->sum->longest > line->longest_ns ? s->sum->longest : line->longest_ns;
 }
 
-/* The shares of those who ended the waits of LINE, sorted. */
-static void sort_enders(struct trace_report_stall *line, struct trace_report_share *own)
+static void sort_shares(struct trace_report_share *own, size_t count)
 {
-	line->enders = own;
-	if (line->ender_count > 1)
-		qsort(own, line->ender_count, sizeof(*own), by_share);
+	if (count > 1)
+		qsort(own, count, sizeof(*own), by_share);
 }
 
 bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_names *names,
@@ -451,10 +467,13 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 	uint8_t *dwellers = trace_of_little_else(r, names->channels, arena, report);
 	struct trace_report_share *shares =
 		JW_NEW_ARRAY(arena, struct trace_report_share, r->enders.n + 1);
+	const struct trace_sum **callers = trace_sums_by_a(&r->callers, arena);
+	struct trace_report_share *called =
+		JW_NEW_ARRAY(arena, struct trace_report_share, r->callers.n + 1);
 	struct stall *list = dwellers ? sorted_stalls(r, names, dwellers) : NULL;
 	size_t lines = list ? count_lines(list, r->stalls.n) : 0;
 	struct trace_report_stall *out = JW_NEW_ARRAY(arena, struct trace_report_stall, lines + 1);
-	bool good = list && out && enders && shares;
+	bool good = list && out && enders && shares && callers && called;
 
 	for (size_t i = 0, n = 0; good && n < lines; n++) {
 		struct trace_report_stall *line = &out[n];
@@ -463,7 +482,9 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 
 		good = name_stall(first, names, arena, report, line);
 		for (; i < r->stalls.n && same_line(first, &list[i]); i++) {
-			add_enders(r, enders, &list[i], shares, &line->ender_count);
+			add_shares(r, enders, r->enders.n, &list[i], shares, &line->ender_count);
+			add_shares(r, callers, r->callers.n, &list[i], called,
+				   &line->caller_count);
 			add_stall(line, &list[i]);
 			if (list[i].channel - 1 < names->channels->n)
 				trace_common_channel_add(
@@ -472,8 +493,12 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 		line->channel = trace_common_channel_text(&common, arena);
 		good = good && line->channel;
 		line->waiter = waiter_of(first);
-		sort_enders(line, shares);
+		sort_shares(shares, line->ender_count);
+		sort_shares(called, line->caller_count);
+		line->enders = shares;
+		line->callers = called;
 		shares += line->ender_count;
+		called += line->caller_count;
 	}
 	jw_mem_free(list);
 	if (good && lines > 1)
