@@ -382,6 +382,15 @@ void cli_report_put_wait(struct jw_buf *what, const struct trace_report_stall *s
 		jw_put_fmt(what, " (%s:%u)", s->source, s->line);
 }
 
+/* Is the method NAME, which may have its parameters, that of the place METHOD ("App.pay, which loads a class")? */
+static bool is_at(struct jw_span name, const char *method)
+{
+	const uint8_t *end = memchr(name.p, '(', name.n);
+	size_t n = end ? (size_t)(end - name.p) : name.n;
+
+	return n == strcspn(method, ",") && memcmp(name.p, method, n) == 0;
+}
+
 /* ", called by App.pay (12), App.sell (3) and 2 more": methods that are traced, where what waits is none of them. */
 static void put_callers(struct jw_buf *what, const struct trace_report *r,
 			const struct trace_report_stall *s)
@@ -391,7 +400,7 @@ static void put_callers(struct jw_buf *what, const struct trace_report *r,
 	for (; i < s->caller_count && shown < CALLERS_SHOWN; i++) {
 		struct jw_span name = cli_short_label(r->methods[s->callers[i].of].label);
 
-		if (jw_span_eq_str(name, s->method))
+		if (is_at(name, s->method))
 			continue;
 		jw_put_fmt(what, "%s%.*s", shown++ ? ", " : ", called by ", (int)name.n,
 			   (const char *)name.p);

@@ -244,7 +244,7 @@ function waitWhere(w) {
 
 /** Traced methods in which threads waited there, where that is in none of them, with their shares. @param {any} w of the report @returns {{method: string, count: number, ns: number}[]} */
 function waitCallers(w) {
-	return isIdle(w) ? [] : (w.callers || []).filter((/** @type {any} */ c) => c.method !== w.method);
+	return isIdle(w) ? [] : (w.callers || []).filter((/** @type {any} */ c) => c.method.split('(')[0] !== w.method.split(',')[0]);
 }
 
 /** For what, and below it how and where. OPEN: what a click does. @param {any} w of the report @param {() => void} [open] */

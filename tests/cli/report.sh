@@ -203,7 +203,7 @@ of_one=$out
 	done
 	echo "1:0:1:1:1:$at:10000:1"
 } >callers.prv
-sed 's/^1 A.g \[a.A.g.*/&\n2 B.h [a.B.h():void B.java:1]\n3 C.i [a.C.i():void C.java:1]\n4 D.j [a.D.j():void D.java:1]/' parks.pcf >callers.pcf && cp parks.row callers.row
+sed 's/^1 A.g \[a.A.g.*/1 A.g(int) [a.A.g(int):void A.java:30]\n2 B.h [a.B.h():void B.java:1]\n3 C.i [a.C.i():void C.java:1]\n4 D.j [a.D.j():void D.java:1]/' parks.pcf >callers.pcf && cp parks.row callers.row
 run report callers.prv
 like '... by several, of which one is the place' "$out" '*park for a.Lock@7 in A.g (A.java:31), called by B.h (2), C.i (1) and 1 more
 *'

@@ -53,8 +53,8 @@ await page.keyboard.press('6');
 is('threads', sorted(await cells(page, 'threads').then(rows => rows.map(r => [r[0], r.at(-1), r.at(-2)]))),
 	sorted(report.threads.map(t => [t.name || '(no name)', t.calls, t.insideNs])));
 // what waits in a pool or driver that is not traced was called by something that is
-const wait = { wait: 'park', method: 'Pool.take', source: 'Pool.java', line: 7, class: 'a.Lock', object: 'a.Lock@1', callee: '', channel: '', callers: ['App.pay', 'Pool.take', 'App.sell', 'App.list'].map(method => ({ method, count: 1, ns: 1 })) };
-is('waits name their callers', await page.evaluate(`waitCell(${JSON.stringify(wait)}).textContent`), 'Lock@1park, in Pool.take (Pool.java:7), called by App.pay, App.sell and 1 more');
+const wait = { wait: 'park', method: 'Pool.take, which loads a class', source: 'Pool.java', line: 7, class: 'a.Lock', object: 'a.Lock@1', callee: '', channel: '', callers: ['App.pay', 'Pool.take(int)', 'App.sell', 'App.list'].map(method => ({ method, count: 1, ns: 1 })) };
+is('waits name their callers', await page.evaluate(`waitCell(${JSON.stringify(wait)}).textContent`), 'Lock@1park, in Pool.take, which loads a class (Pool.java:7), called by App.pay, App.sell and 1 more');
 is('... but not of those for work', await page.evaluate(`waitCell({ ...${JSON.stringify(wait)}, wait: 'work' }).textContent.includes('called by')`), false);
 // of many threads those of one role have a line of their own: here main, a pool of 24, and two that are alike
 const many = [['main', 5], ...Array.from({ length: 24 }, (_, i) => [`pool-1-thread-${i}`, i]), ['tick 0b8a7f15-7fcb-4f3e-9746-1b060812a207', 1], ['tick 2', 2]]

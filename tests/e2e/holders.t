@@ -17,7 +17,7 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 	is("$r->{status} $r->{out}", "0 done\n", "$jvm: the program runs, and the VM says nothing") or diag($r->{err});
 
 	$r = sh([ $jweave, 'report', '-q', "held$jvm.prv" ], dir => $work);
-	like($r->{out}, qr/^ +2 .* to enter java\.lang\.Class\@[0-9a-f]+ in Holder\.guarded \(Holder\.java:[0-9]+\); held by owner \(2\)$/m,
+	like($r->{out}, qr/^ +2 .* to enter java\.lang\.Class\@[0-9a-f]+ in Holder\.guarded \(Holder\.java:[0-9]+\), called by Holder\.want; held by owner \(2\)$/m,
 		"$jvm: who had the monitor of a method") or diag($r->{out});
 	like($r->{out}, qr/^ +1 .* to enter java\.lang\.Class\@[0-9a-f]+ in Holder\.block \(Holder\.java:[0-9]+\); held by owner \(1\)$/m,
 		"$jvm: and of a block");
