@@ -44,6 +44,14 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 		is(scalar(() = $r->{out} =~ / held by owner in Holder\.locked$/mg), 2, "$owner: and in which method") or diag($r->{out});
 	}
 
+	if ($jvm == 25) {
+		$r = sh([ $jweave, 'run', '-q', '-o', 'dead', '--', $java, '-cp', $jar, 'acme.Holder', 300, 'deadlock' ], dir => $work);
+		is("$r->{status} $r->{out}", "0 done\n", 'virtual threads that wait for each other: the program ends');
+		$r = sh([ $jweave, 'report', '-q', 'dead.prv' ], dir => $work);
+		like($r->{err}, qr/deadlock: (left|right) waits for java\.util\.concurrent\.locks\.ReentrantLock\$NonfairSync\@[0-9a-f]+, which (left|right) has; (?!\1)(left|right) waits for /,
+			'... which is told') or diag($r->{err});
+	}
+
 	# what waits is the JDK's class loader, of no matter to who has not written one
 	$r = sh([ $jweave, 'run', '-q', '-o', "load$jvm", '--', $java, '-cp', $loading, 'acme.Loading', 300 ], dir => $work);
 	is("$r->{status} $r->{out}", "0 done\n", "$jvm: classes are loaded");

@@ -1,10 +1,12 @@
 package acme;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One thread has a monitor for MS milliseconds, three want it: two in a synchronized method, one in a block. With an argument
  * "virtual" it is a ReentrantLock, and virtual threads want it: one of these has it, or with "carriers" a thread of the system.
+ * With "deadlock" two of them wait for each other for so long, and the program ends.
  */
 public class Holder {
 	static synchronized void guarded(int ms) throws InterruptedException {
@@ -76,6 +78,24 @@ public class Holder {
 			t.join();
 	}
 
+	static void both(ReentrantLock first, ReentrantLock then, CountDownLatch met) throws InterruptedException {
+		first.lock();
+		met.countDown();
+		met.await();
+		then.lock();
+	}
+
+	static void deadlock(int ms) throws Exception {
+		ReentrantLock one = new ReentrantLock(), other = new ReentrantLock();
+		CountDownLatch met = new CountDownLatch(2);
+		startVirtual("left", () -> both(one, other, met));
+		startVirtual("right", () -> both(other, one, met));
+		met.await();
+		Thread.sleep(ms);
+		System.out.println("done");
+		System.exit(0);
+	}
+
 	/** Does no thread stay that is not the program's or the VM's? System.exit() would wait for it. */
 	static boolean isAlone() throws InterruptedException {
 		for (int i = 0; i < 100; i++) {
@@ -90,6 +110,8 @@ public class Holder {
 		int ms = Integer.parseInt(args[0]);
 		Thread[] all = new Thread[4];
 
+		if (args.length > 1 && args[1].equals("deadlock"))
+			deadlock(ms);
 		if (args.length > 1) {
 			locks(ms, args[1].equals("virtual"));
 			System.out.println("done");
