@@ -16,6 +16,7 @@
 #include "runtime-jni/jvm/holders.h"
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/jvm/loaded.h"
+#include "runtime-jni/jvm/lock_owners.h"
 #include "runtime-jni/jvm/objects.h"
 #include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
@@ -122,7 +123,7 @@ static void JNICALL on_unmount(jvmtiEnv *ti, ...)
 	jthread thread = va_arg(args, jthread);
 	va_end(args);
 	if (!blocked && !ends(env, thread))
-		rt_taps_unmount(env);
+		rt_taps_unmount(env, thread);
 	rt_thread_mounts(0);
 	blocked = false;
 }
@@ -163,6 +164,7 @@ static bool listen_to_mounts(void)
 
 	if ((*ti)->GetExtensionEvents(ti, &count, &all) != JVMTI_ERROR_NONE)
 		return false;
+	rt_lock_owners_prepare(rt_jvm_env());
 	for (jint i = 0; i < count; i++) {
 		jint index = all[i].extension_event_index;
 

@@ -42,6 +42,7 @@ static void find_thread_fields(JNIEnv *env)
 	jclass thread = class_named(env, "java/lang/Thread");
 
 	rt_jvm.thread_id = rt_jvm_field(env, thread, "tid", "J");
+	rt_jvm.blocker = rt_jvm_field(env, thread, "parkBlocker", "Ljava/lang/Object;");
 	rt_jvm.thread = thread ? (*env)->NewGlobalRef(env, thread) : NULL;
 	if (thread)
 		(*env)->DeleteLocalRef(env, thread);

@@ -20,6 +20,7 @@ extern struct rt_jvm {
 	JavaVM *vm;
 	jvmtiEnv *ti;       /* NULL: not granted */
 	jfieldID thread_id; /* Thread.tid: the program may override the method getId() */
+	jfieldID blocker;   /* Thread.parkBlocker; NULL: this JDK has none */
 	jclass thread;      /* java.lang.Thread, a global reference */
 } rt_jvm;
 

@@ -9,7 +9,7 @@
 
 static struct {
 	jclass synchronizers; /* a global reference; NULL: not asked for, or there is none */
-	jfieldID owner, blocker;
+	jfieldID owner;
 } locks;
 
 void rt_lock_owners_prepare(JNIEnv *env)
@@ -21,8 +21,7 @@ void rt_lock_owners_prepare(JNIEnv *env)
 	if ((*env)->ExceptionCheck(env))
 		(*env)->ExceptionClear(env);
 	locks.owner = rt_jvm_field(env, found, "exclusiveOwnerThread", "Ljava/lang/Thread;");
-	locks.blocker = rt_jvm_field(env, rt_jvm.thread, "parkBlocker", "Ljava/lang/Object;");
-	if (locks.owner && locks.blocker)
+	if (locks.owner && rt_jvm.blocker)
 		locks.synchronizers = (*env)->NewGlobalRef(env, found);
 	(*env)->DeleteLocalRef(env, found);
 }
@@ -31,7 +30,7 @@ uint64_t rt_lock_owner(JNIEnv *env, jobject thread)
 {
 	if (!locks.synchronizers)
 		return 0;
-	jobject lock = (*env)->GetObjectField(env, thread, locks.blocker);
+	jobject lock = (*env)->GetObjectField(env, thread, rt_jvm.blocker);
 	jobject owner = lock && (*env)->IsInstanceOf(env, lock, locks.synchronizers)
 				? (*env)->GetObjectField(env, lock, locks.owner)
 				: NULL;

@@ -445,7 +445,7 @@ void rt_taps_choose(JNIEnv *env, unsigned events)
 		any |= is_wanted(&taps[i], events, version);
 	if (!any)
 		return;
-	if (!rt_taps_prepare(env, events)) {
+	if (!rt_taps_prepare(events)) {
 		rt_note("the VM grants too little to tell of waits inside the JDK");
 		return;
 	}

@@ -41,9 +41,9 @@ void rt_taps_meet(JNIEnv *env, jclass class, const char *signature);
  * other code the VM warns. */
 void rt_taps_bind(JNIEnv *env);
 
-/* The virtual thread that runs here gives its carrier back, or is on one again (ID): to what parks
+/* THREAD, the virtual one that runs here, gives its carrier back, or is on one again (ID): to what parks
  * that is as if it parked. Call them before and after the recorder is told of it. */
-void rt_taps_unmount(JNIEnv *env);
+void rt_taps_unmount(JNIEnv *env, jobject thread);
 void rt_taps_mounted(uint64_t id);
 /* The thread that runs here wants to read from FD, and if it is a virtual one, it parks until it can,
  * unless it can already: then it reads. -1: it reads, or no longer wants to. */
@@ -57,7 +57,7 @@ void rt_taps_tell_open(JNIEnv *env);
 void rt_taps_close(void);
 
 /* What taps_waits.c has to know before anything is bound, of EVENTS. False: nothing can be told. */
-bool rt_taps_prepare(JNIEnv *env, unsigned events);
+bool rt_taps_prepare(unsigned events);
 
 /* The same two of taps_tell.c, for EVENTS (of rt_config) and a JDK of VERSION: false where it cannot
  * be known what is read and written. At its end it tells what connections have moved. */

@@ -41,12 +41,10 @@ rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
 static atomic_bool closed;
 static bool tells_parks;
 
-bool rt_taps_prepare(JNIEnv *env, unsigned events)
+bool rt_taps_prepare(unsigned events)
 {
-	bool can = rt_jvm.ti && rt_jvm.thread && rt_jvm.thread_id && rt_waiter_prepare(env);
+	bool can = rt_jvm.ti && rt_jvm.thread && rt_jvm.thread_id && rt_places_prepare();
 
-	if (can)
-		rt_lock_owners_prepare(env);
 	tells_parks = can && events & RT_EVENTS_PARK;
 	return can;
 }
@@ -337,21 +335,17 @@ static uint64_t poll_number(JNIEnv *env)
 static const struct way virtual_polls = { JWR_AWAIT, JWR_AWAITED, poll_number, JWR_AWAIT_POLL, 0 };
 
 /* Who unparks a virtual thread is told by no native: who has the lock when it begins to wait has to do. */
-static void tell_owner(JNIEnv *env)
+static void tell_owner(JNIEnv *env, jobject thread)
 {
-	jthread thread = NULL;
-
-	if ((*rt_jvm.ti)->GetCurrentThread(rt_jvm.ti, &thread) != JVMTI_ERROR_NONE || !thread)
-		return;
 	uint64_t owner = rt_lock_owner(env, thread);
-	(*env)->DeleteLocalRef(env, thread);
+
 	if (owner)
 		rt_event(rt_recorder_clock(), JWR_HOLDER, jwr_thread_object(owner));
 }
 
 /* How long they wait is not known until they run on another carrier, which has told other things
  * since: where short waits are left out, theirs are all told in sum. */
-void rt_taps_unmount(JNIEnv *env)
+void rt_taps_unmount(JNIEnv *env, jobject thread)
 {
 	uint64_t id = rt_tls.mounted;
 
@@ -365,7 +359,7 @@ void rt_taps_unmount(JNIEnv *env)
 	} else {
 		tell_now(env, polling ? &virtual_polls : &parks, __builtin_frame_address(0));
 		if (!polling && rt_recorder_mode() != RT_MODE_SUMMARY)
-			tell_owner(env);
+			tell_owner(env, thread);
 		set_bit(away, id);
 		if (polling)
 			set_bit(away_polling, id);

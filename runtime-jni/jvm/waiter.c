@@ -38,14 +38,6 @@ struct waiter {
 
 static _Thread_local struct waiter *own; /* NULL: it has not waited yet */
 
-static jfieldID blocker; /* Thread.parkBlocker; NULL: this JDK has none */
-
-bool rt_waiter_prepare(JNIEnv *env)
-{
-	blocker = rt_jvm_field(env, rt_jvm.thread, "parkBlocker", "Ljava/lang/Object;");
-	return rt_places_prepare();
-}
-
 /* NULL: no memory. */
 static struct waiter *waiter(void)
 {
@@ -104,15 +96,15 @@ static uint64_t number_of(JNIEnv *env, struct waiter *w, jobject object)
 uint64_t rt_waiter_blocker(JNIEnv *env)
 {
 	struct waiter *w = waiter();
-	jthread thread = w && blocker ? current_kept(env, w) : NULL;
-	jobject object = thread ? (*env)->GetObjectField(env, thread, blocker) : NULL;
+	jthread thread = w && rt_jvm.blocker ? current_kept(env, w) : NULL;
+	jobject object = thread ? (*env)->GetObjectField(env, thread, rt_jvm.blocker) : NULL;
 
 	return object ? number_of(env, w, object) : 0;
 }
 
 uint64_t rt_waiter_blocker_of(JNIEnv *env, jthread thread)
 {
-	jobject object = blocker ? (*env)->GetObjectField(env, thread, blocker) : NULL;
+	jobject object = rt_jvm.blocker ? (*env)->GetObjectField(env, thread, rt_jvm.blocker) : NULL;
 	uint64_t number = rt_object_number(env, object);
 
 	(*env)->DeleteLocalRef(env, object);

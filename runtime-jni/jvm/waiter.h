@@ -13,9 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Before the first wait. False: nothing can be told. */
-bool rt_waiter_prepare(JNIEnv *env);
-
 /* The object that this thread parks for; 0: none that it told. */
 uint64_t rt_waiter_blocker(JNIEnv *env);
 
