@@ -66,6 +66,7 @@ interrupt() {
 hang int --keep -- java -jar hang.jar
 held
 interrupt
+told 'interrupted: the run says it' "$(cat out)"
 run report int.prv
 told 'interrupted: the trace' "$err"
 like '... and who has what' "$out" '*to enter java.lang.Object (2 objects) in Hang.take (Hang.java:11); held by *'

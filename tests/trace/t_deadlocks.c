@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/reader/notes.h"
 #include "trace/report/report.h"
 
 #include "tests/trace/make_arrows.h"
@@ -94,6 +95,29 @@ TEST(no_deadlock)
 	read_waits(4, line, ends);
 	is_str(told(), "");
 	jw_arena_free(&arena);
+}
+
+/* They are said before what was noted earlier. */
+TEST(they_come_first)
+{
+	struct jw_arena a = { 0 };
+	struct trace_notes notes = { .arena = &a };
+
+	trace_notes_first(&notes, 0);
+	trace_note(&notes, "a");
+	trace_note(&notes, "b");
+	trace_notes_first(&notes, 2);
+	is_str(notes.text[0], "a");
+	trace_note(&notes, "c");
+	trace_note(&notes, "d");
+	trace_notes_first(&notes, 2);
+	is_int(notes.n, 4);
+	is_str(notes.text[0], "c");
+	is_str(notes.text[1], "d");
+	is_str(notes.text[2], "a");
+	is_str(notes.text[3], "b");
+	trace_notes_free(&notes);
+	jw_arena_free(&a);
 }
 
 /* A wait for a monitor that goes on to the end: meta says who was seen to have it, if that was during this wait. */

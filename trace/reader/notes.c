@@ -3,6 +3,7 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "trace/reader/notes.h"
 #include "base/bytes.h"
@@ -46,6 +47,17 @@ const char *const *trace_notes_list(const struct trace_notes *notes, struct jw_a
 	for (size_t i = 0; list && i < notes->n; i++)
 		list[i] = notes->text[i];
 	return list;
+}
+
+void trace_notes_first(struct trace_notes *notes, size_t from)
+{
+	for (size_t i = from; i < notes->n; i++) {
+		const char *text = notes->text[i];
+
+		memmove(&notes->text[i - from + 1], &notes->text[i - from],
+			from * sizeof(*notes->text));
+		notes->text[i - from] = text;
+	}
 }
 
 void trace_notes_free(struct trace_notes *notes)

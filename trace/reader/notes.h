@@ -23,6 +23,8 @@ struct trace_notes {
 /* Adds a sentence, in NOTES->arena; the list itself is freed by trace_notes_free(). Without memory
  * NOTES->failed is set. */
 void trace_note(struct trace_notes *notes, const char *fmt, ...) JW_PRINTF(2, 3);
+/* Puts those from FROM on, which matter most, before the others. */
+void trace_notes_first(struct trace_notes *notes, size_t from);
 void trace_notes_free(struct trace_notes *notes);
 /* The list in ARENA, which has NOTES->n sentences of NOTES->arena. NULL: no memory for it, or for one of them. */
 const char *const *trace_notes_list(const struct trace_notes *notes, struct jw_arena *arena);

@@ -143,6 +143,12 @@ static uint32_t named(struct trace_pass *p, struct trace_classes *c, const struc
 	return (uint32_t)c->keys.m[at].calls;
 }
 
+const char *trace_object_class_name(const struct trace_task *task, uint64_t object)
+{
+	return object & JWR_OBJECT_THREAD ? "java.lang.Thread"
+					  : trace_name_of_class(task, class_number(object));
+}
+
 uint32_t trace_class_told(struct trace_pass *p, const struct trace_task *task, uint64_t object)
 {
 	if (object & JWR_OBJECT_THREAD)

@@ -21,6 +21,8 @@ struct trace_classes {
 	size_t cap;
 };
 
+/* The name of the class of OBJECT; NULL: it has none. Cost: as below. */
+const char *trace_object_class_name(const struct trace_task *task, uint64_t object);
 /* What meta of TASK calls the class whose hash is HASH, or the place NUMBER; NULL: nothing. Cost: a
  * search through all of them. */
 const char *trace_name_of_class(const struct trace_task *task, uint32_t hash);

@@ -45,6 +45,8 @@ static const char *const fetches[] = {
 	"RequestChannel.receiveRequest",
 	"KafkaEventQueue$EventHandler.handleEvents",
 	"BlockingMessageQueue.poll",
+	"EventAccumulator.poll", /* since Kafka 3.7 */
+	"EventAccumulator.take",
 	/* by Object.wait(): timers of the JDK, Open Liberty, Grizzly (GlassFish, Payara), Quartz, C3P0 */
 	"TimerThread.mainLoop",
 	"BoundedBuffer.waitGet_",

@@ -94,8 +94,8 @@ struct trace_pass_does {
 	/* WAIT, for I/O, is over: PAYLOAD is that of its AWAITED. */
 	void (*io_ends)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			const struct trace_wait *wait, uint64_t payload);
-	/* It goes on to the end. */
-	void (*io_left)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+	/* WAIT, the innermost, goes on to the end. */
+	void (*left_open)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			const struct trace_wait *wait);
 	/* Its end will not be seen. */
 	void (*wait_left)(struct trace_pass *p, struct trace_wait *wait);

@@ -6,6 +6,8 @@
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
 #include "trace/reader/reader.h"
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/deadlocks.h"
 #include "trace/replay/profile.h"
 #include "trace/replay/replay.h"
 
@@ -149,6 +151,46 @@ static void note_names(const struct trace_replay *r, const struct trace_summary 
 			   collision);
 }
 
+/* ---- deadlocks ---- */
+
+static const struct trace_locked *locked(const void *ctx, uint32_t at)
+{
+	const struct trace_replay *r = ctx;
+
+	return &r->pass.told.locked[at];
+}
+
+static void put_thread(const void *ctx, uint32_t at, struct jw_buf *out)
+{
+	const struct trace_replay *r = ctx;
+	const struct trace_scene_thread *thread = &r->scene.threads[at];
+	const char *role =
+		r->scene.process_count > 1 ? r->scene.processes[thread->process].role : "";
+
+	jw_put_fmt(out, "%s%s%s", thread->name, *role ? " of " : "", role);
+}
+
+static const char *class_of(const void *ctx, uint32_t at, uint64_t object)
+{
+	const struct trace_replay *r = ctx;
+
+	return trace_object_class_name(r->world.shown[at]->task, object);
+}
+
+static bool note_deadlocks(const struct trace_replay *r)
+{
+	const struct trace_lockers threads = { r->scene.thread_count, r, locked, put_thread,
+					       class_of };
+
+	size_t before = r->notes->n;
+	bool good = !r->pass.told.locked || trace_note_deadlocks(&threads, r->notes);
+
+	trace_notes_first(r->notes, before);
+	return good;
+}
+
+/* ---- all of it ---- */
+
 static enum jw_status copy_notes(const struct trace_notes *notes, struct jw_arena *arena,
 				 struct trace_summary *out, struct jw_err *e)
 {
@@ -166,6 +208,8 @@ static enum jw_status put_all(const struct trace_replay *r, const struct trace_s
 	JW_TRY(tell_closed(&r->pass.counts, arena, out, e));
 	JW_TRY(find_small(&r->world, methods, r->map, arena, out, e));
 	note_names(r, out);
+	if (!note_deadlocks(r))
+		return jw_nomem(e);
 	return copy_notes(r->notes, arena, out, e);
 }
 

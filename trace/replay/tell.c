@@ -118,12 +118,23 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 	trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL_NS, time - wait->begin);
 }
 
-/* What it moves is not known. */
-static void io_left(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-		    const struct trace_wait *wait)
+/* Is ROW among those that are shown? NULL: it is not. */
+static bool is_shown(const struct trace_world *w, const struct trace_row *row)
+{
+	return row && row->order < w->shown_count && w->shown[row->order] == row;
+}
+
+/* What it moves is not known; who had what it waits for is, maybe. */
+static void left_open(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		      const struct trace_wait *wait)
 {
 	const struct trace_task *task = &p->world->tasks[who->place.task];
+	struct trace_locked *locked = p->told.locked && is_shown(p->world, who->row)
+					      ? &p->told.locked[who->row->order]
+					      : NULL;
 
+	if (locked && locked->by && locked->begin == wait->begin)
+		locked->end = time;
 	if (who->calls && wait->channel)
 		trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL,
 				trace_channel_told(p, task, wait->channel));
@@ -168,10 +179,29 @@ static const struct trace_row *row_of_thread(const struct trace_world *w,
 		const struct trace_row *row = &w->rows[i];
 
 		if (row->thread->java_id && jwr_thread_object(row->thread->java_id) == object)
-			return row->order < w->shown_count && w->shown[row->order] == row ? row
-											  : NULL;
+			return is_shown(w, row) ? row : NULL;
 	}
 	return NULL;
+}
+
+/* The innermost wait of WHO is for what ROW has. */
+static void note_holder(struct trace_pass *p, const struct trace_who *who,
+			const struct trace_row *row)
+{
+	struct trace_told *told = &p->told;
+	const struct trace_waits *waits = &who->track->waits;
+
+	if (!is_shown(p->world, who->row) || !waits->n)
+		return;
+	if (!told->locked)
+		told->locked = jw_mem_zalloc(p->world->shown_count, sizeof(*told->locked));
+	p->failed |= !told->locked;
+	if (told->locked)
+		told->locked[who->row->order] = (struct trace_locked){
+			.begin = waits->at[waits->n - 1].begin,
+			.object = waits->at[waits->n - 1].object,
+			.by = row->order + 1,
+		};
 }
 
 static void held(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t object)
@@ -179,8 +209,10 @@ static void held(struct trace_pass *p, const struct trace_who *who, uint64_t tim
 	const struct trace_world *w = p->world;
 	const struct trace_row *row = row_of_thread(w, &w->tasks[who->place.task], object);
 
-	if (row)
-		trace_put_event(p, who->row, time, TRACE_TYPE_HOLDER, (uint64_t)row->order + 1);
+	if (!row)
+		return;
+	note_holder(p, who, row);
+	trace_put_event(p, who->row, time, TRACE_TYPE_HOLDER, (uint64_t)row->order + 1);
 }
 
 /* ---- virtual threads ---- */
@@ -363,7 +395,7 @@ static const struct trace_pass_does tells = {
 	.waits_closed = waits,
 	.wait_begins = wait_begins,
 	.io_ends = io_ends,
-	.io_left = io_left,
+	.left_open = left_open,
 	.unparks = unparks,
 	.starts = starts,
 	.wakes = wakes,
@@ -433,6 +465,7 @@ void trace_told_free(struct trace_told *told)
 	trace_methods_free(&told->seen);
 	trace_methods_free(&told->owners);
 	jw_mem_free(told->captured);
+	jw_mem_free(told->locked);
 	trace_tally_free(&told->misfits);
 	trace_states_close(&told->states);
 	trace_wait_events_free(&told->waits);

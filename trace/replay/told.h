@@ -7,6 +7,7 @@
 #include "trace/output.h"
 #include "trace/reader/tally.h"
 #include "trace/replay/class_numbers.h"
+#include "trace/replay/deadlocks.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/states.h"
 #include "trace/replay/wait_events.h"
@@ -29,6 +30,7 @@ struct trace_told {
 	struct trace_tally misfits; /* captured values that cannot be shown, by type */
 	struct trace_states states;
 	struct trace_shown_waits waits;
+	struct trace_locked *locked; /* owned; by row that is shown; NULL: there was none */
 	struct trace_apart_arrows *apart; /* owned; where threads are told apart; else NULL */
 };
 

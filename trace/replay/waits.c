@@ -170,8 +170,8 @@ void trace_waits_close(struct trace_pass *p, const struct trace_who *who, uint64
 	if (!waits->n)
 		return;
 	tell_holder(p, who, time);
-	if (p->does->io_left)
-		p->does->io_left(p, who, time, &waits->at[waits->n - 1]);
+	if (p->does->left_open)
+		p->does->left_open(p, who, time, &waits->at[waits->n - 1]);
 	for (uint8_t i = 0; i < waits->n && p->does->wait_left; i++)
 		p->does->wait_left(p, &waits->at[i]);
 	waits->n = 0;

@@ -1,6 +1,5 @@
 /*
- * deadlocks.h: threads each of which waits, to the end of its process, for a monitor or a lock that the next one was seen to
- * have (runtime-jni/jvm/holders.h), and the last one for one of the first.
+ * deadlocks.h: the deadlocks of a reading (trace/replay/deadlocks.h).
  */
 #ifndef JW_TRACE_REPORT_DEADLOCKS_H
 #define JW_TRACE_REPORT_DEADLOCKS_H

@@ -19,8 +19,11 @@
 static enum jw_status add_warnings(struct trace_notes *notes, struct jw_arena *arena,
 				   struct trace_report *out, struct jw_err *e)
 {
+	size_t before = notes->n;
+
 	for (size_t i = 0; i < out->deadlock_count; i++)
 		trace_note(notes, "%s", out->deadlocks[i]);
+	trace_notes_first(notes, before);
 	out->warnings = trace_notes_list(notes, arena);
 	out->warning_count = notes->n;
 	return out->warnings ? JW_OK : jw_nomem(e);

@@ -10,6 +10,7 @@
 #include "trace/calls/tree.h"
 #include "trace/output.h"
 #include "trace/reader/tally.h"
+#include "trace/replay/deadlocks.h"
 #include "trace/replay/inside.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/report/dwelling.h"
@@ -57,12 +58,6 @@ struct trace_call {
 	uint32_t more; /* 1 + its place in `more` of the lane; 0: it has none */
 	bool again;    /* the method was on the stack already: its time is counted there */
 	bool cut;      /* by a range: how long it took is not known */
-};
-
-/* The last wait of a lane for a monitor or a lock of which it is known who had it. */
-struct trace_locked {
-	uint64_t end, object;
-	uint32_t by; /* 1 + the lane; 0: there was none */
 };
 
 /* What each call needs comes first, to be in few lines of the cache. */

@@ -355,9 +355,9 @@ static enum jw_status put_warnings(struct trace_report_names *n, struct trace_re
 		  "calls are nested too deep or of too many methods, and were left out" },
 	};
 
-	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
 	for (size_t i = 0; i < out->deadlock_count; i++)
 		trace_note(&notes, "%s", out->deadlocks[i]);
+	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
 	out->warnings = trace_notes_list(&notes, n->arena);
 	out->warning_count = notes.n;
 	trace_notes_free(&notes);

@@ -147,7 +147,8 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 	if (lane->wait <= TRACE_WAIT_LAST_MONITOR)
 		end_monitor(r, at, time);
 	if (lane->held_by)
-		lane->locked = (struct trace_locked){ time, lane->wait_object, lane->held_by };
+		lane->locked = (struct trace_locked){ lane->wait_since, time, lane->wait_object,
+						       lane->held_by };
 	lane->wait = 0;
 	lane->let_in_by = 0;
 	lane->held_by = 0;
