@@ -134,3 +134,49 @@ TEST(who_has_it_to_the_end)
 	(void)arrows();
 	is_int(in_trace(":48100040:1"), 1);
 }
+
+/* The deadlocks that are told when the recording NAME is converted. */
+static const char *noted(void)
+{
+	static struct jw_arena a;
+	static char text[400];
+	struct trace_summary sum = { 0 };
+	struct jw_err e = { 0 };
+
+	(void)arrows();
+	const char *path = make_path("%s.jwr", name);
+
+	jw_arena_free(&a);
+	if (!ok(make_convert(&path, 1, "noted", NULL, &a, &sum, &e) == JW_OK))
+		tap_note("%s", e.text);
+	text[0] = '\0';
+	for (size_t i = 0; i < sum.warning_count; i++)
+		if (strstr(sum.warnings[i], "deadlock"))
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s.", sum.warnings[i]);
+	return text;
+}
+
+static void waits_for(uint32_t uid, uint64_t object, uint32_t holder)
+{
+	vm(uid, JWR_CONTENDED, object);
+	vm(uid, JWR_HOLDER, thread(holder));
+}
+
+TEST(told_where_a_recording_is_converted)
+{
+	begin("dead", 2);
+	waits_for(1, 55, 2);
+	waits_for(2, 56, 1);
+	is_str(noted(), "deadlock: t1 waits for an object@37, which t2 has; t2 waits for an object@38, which t1 has.");
+}
+
+/* One had it first, and then the other one. */
+TEST(none_of_waits_that_are_over)
+{
+	begin("alive", 2);
+	waits_for(1, 55, 2);
+	vm(1, JWR_ENTERED, 55);
+	waits_for(2, 55, 1);
+	vm(2, JWR_ENTERED, 55);
+	is_str(noted(), "");
+}

@@ -15,7 +15,7 @@
 static uint32_t next_of(const struct trace_lockers *t, uint32_t at)
 {
 	const struct trace_locked *locked = t->locked(t->ctx, at);
-	uint32_t next = locked->by ? locked->by - 1 : t->count;
+	uint32_t next = locked->by && locked->end ? locked->by - 1 : t->count;
 
 	if (next >= t->count)
 		return t->count;

@@ -13,7 +13,8 @@ struct trace_notes;
 
 /* The last wait of a thread for a monitor or a lock of which it is known who had it. */
 struct trace_locked {
-	uint64_t begin, end, object;
+	uint64_t begin, object;
+	uint64_t end; /* 0: it has not lasted to the end, or what reads it is not there yet */
 	uint32_t by; /* 1 + the thread; 0: there was none */
 };
 
