@@ -450,7 +450,9 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	tell_traces(run, end);
 	run_learnt_save(run);
 	run_launched(run);
-	if (something || run->told.traces || end->status >= KILLED || tell_nothing(run))
+	/* (where nothing was woven that it was killed is not why there is no trace) */
+	if (something || run->told.traces || (run->woven && end->status >= KILLED) ||
+	    tell_nothing(run))
 		run_tell_outer(run, RUN_SAID);
 	if (!run->launch || !run_background(run, false))
 		return;

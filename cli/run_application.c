@@ -16,6 +16,7 @@
 #include "cli/run_web.h"
 #include "cli/safe_text.h"
 #include "cli/words.h"
+#include "weaver/archive/entries.h"
 #include "weaver/archive/jar_class_path.h"
 #include "weaver/archive/woven_mark.h"
 
@@ -178,6 +179,55 @@ static enum jw_status find_also(struct run *run, struct cli_words *files,
 	return JW_OK;
 }
 
+/* ---- Quarkus ---- */
+
+/* NAME is of a project of Maven's: its group begins the names of the jars of it that Quarkus has beside others. */
+static enum jw_status take_group(void *ctx, struct jw_span inside, struct jw_span name,
+				 struct jw_err *e)
+{
+	const struct jw_span maven = JW_SPAN_LIT("META-INF/maven/"),
+			     end = JW_SPAN_LIT("/pom.properties");
+	struct cli_words *groups = ctx;
+	size_t n = 0;
+
+	if (inside.n || !jw_span_starts(name, maven) || !jw_span_ends(name, end))
+		return JW_OK;
+	name = jw_span_sub(name, maven.n, name.n - maven.n);
+	while (n < name.n && name.p[n] != '/')
+		n++;
+	const char *group = jw_arena_fmt(groups->arena, "%.*s.", (int)n, (const char *)name.p);
+	return group ? cli_words_add(groups, group, e) : jw_nomem(e);
+}
+
+/* Appends those of FOLDER, where all jars are that the application in the jars OWN needs, that are modules of its own
+ * project. (One that is assembled of modules has no class itself, as Keycloak.) */
+static enum jw_status add_modules(struct run *run, const char *folder, struct cli_words *own,
+				  struct jw_err *e)
+{
+	struct cli_words jars = { .arena = run->arena }, groups = jars;
+	const char *all = jw_arena_fmt(run->arena, "%slib/main", folder);
+	struct jw_err ignored = { 0 };
+
+	if (!all)
+		return jw_nomem(e);
+	JW_TRY(cli_list_folder(all, cli_is_jar, &jars, e));
+	for (size_t i = 0; i < own->count; i++) /* others speak of one that cannot be read */
+		if (weave_jar_entries(own->items[i], take_group, &groups, &ignored) == JW_NOMEM)
+			return jw_nomem(e);
+	for (size_t i = 0; i < jars.count; i++) {
+		const char *name = cli_base_name(run->arena, jars.items[i]);
+
+		if (!name)
+			return jw_nomem(e);
+		for (size_t k = 0; k < groups.count; k++)
+			if (cli_after(name, groups.items[k])) {
+				JW_TRY(cli_words_add(own, jars.items[i], e));
+				break;
+			}
+	}
+	return JW_OK;
+}
+
 /* JAR starts what Quarkus has built: its folder is woven. */
 static enum jw_status take_quarkus(struct run *run, const char *jar, struct jw_err *e)
 {
@@ -198,6 +248,7 @@ static enum jw_status take_quarkus(struct run *run, const char *jar, struct jw_e
 	if (!own)
 		return jw_nomem(e);
 	JW_TRY(cli_list_folder(own, cli_is_jar, &jars, e));
+	JW_TRY(add_modules(run, folder, &jars, e));
 	run->application.whole = folder;
 	run->application.start = jar;
 	run->application.files = cli_words_all(&jars);

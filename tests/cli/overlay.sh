@@ -261,7 +261,7 @@ public class Start extends URLClassLoader {
 	public static void main(String[] a) throws Exception {
 		File root = new File(Start.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParentFile().getParentFile().getParentFile();
 		if (!new File(root, "quarkus/quarkus-application.dat").exists()) throw new Error("no index in " + root);
-		((Runnable) new Start(new URL[] { new File(root, "app/plug.jar").toURI().toURL() }).loadClass("plug.Plug").getConstructor().newInstance()).run();
+		((Runnable) new Start(new URL[] { new File(root, "app/plug.jar").toURI().toURL(), new File(root, "lib/main/acme.tools.plug-1.jar").toURI().toURL() }).loadClass("plug.Plug").getConstructor().newInstance()).run();
 	}
 }
 J
@@ -305,6 +305,16 @@ is 'run, in its folder' "$? $(cat .out)" '0 plugged in 42'
 (cd fast && "$jweave" run -- java -Dquarkus.launch.rebuild=true -jar quarkus-run.jar >../.out 2>../.err; echo $? >../.status; ls -d trace-* 2>/dev/null) >.traces
 is 'one that builds itself anew runs as it is: what it makes is not woven' "$(cat .status .out .err .traces)" '0
 plugged in 42'
+
+
+# what is assembled of modules has no class itself: those of its group are its own (acme.toolsuite is another one's)
+mkdir -p meta/META-INF/maven/acme.tools/app suite && echo 'groupId=acme.tools' >meta/META-INF/maven/acme.tools/app/pom.properties
+echo 'package suite; public class Suite { public void run() { } }' >src/Suite.java && javac -d suite src/Suite.java && jar cf fast/lib/main/acme.toolsuite-1.jar -C suite . || exit 1
+mv fast/app/plug.jar fast/lib/main/acme.tools.plug-1.jar && jar cf fast/app/app.jar -C meta .
+try run -v -- java -jar fast/quarkus-run.jar
+is 'assembled of modules: output' "$status $out" '0 plugged in 42'
+like 'assembled of modules: these are traced' "$names" '*Plug.run*'
+unlike '... not those of others' "$err" '*suite*'
 
 # ---- a server, and its web applications ----
 mkdir -p src/org/apache/catalina/startup server base/webapps war/WEB-INF/classes

@@ -195,11 +195,13 @@ is 'a script that starts several, in several ways' "$status$out$(cat many.txt)$t
 fib 21 exit
 7fib 21 a  b,,$c9'
 
-printf '#!/bin/sh\nexec java -cp tool clojure.main\n' >tool.sh && chmod +x tool.sh
-mkdir tool && echo 'package clojure; public class main { public static void main(String[] a) { } }' >tool/main.java
+printf '#!/bin/sh\nexec java -cp tool clojure.main "$@"\n' >tool.sh && chmod +x tool.sh
+mkdir tool && echo 'package clojure; public class main { public static void main(String[] a) { if (a.length > 0) System.exit(143); } }' >tool/main.java
 javac -d tool tool/main.java
 try run -- ./tool.sh
 is 'a script that starts what only starts others: that is said' "$err" "jweave: warning: there is no trace: './tool.sh' has started java, but nothing that counts as an application (choose methods with -r RULES; name jars that it reads itself with --also)"
+try run -- ./tool.sh killed
+like '... also of one that was killed' "$status$err" "143jweave: warning: there is no trace: './tool.sh' has started java, but nothing *"
 try run -r never.json --output mine -- ./start.sh a
 is 'a script of which nothing that is woven has run: that is said once' "$(printf '%s\n' "$err" | grep -v ' wove ')" "$none"
 
