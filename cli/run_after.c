@@ -160,7 +160,6 @@ static void convert(struct run *run, const char *recording, const char *base)
 /* ---- what there is to say of a trace ---- */
 
 enum {
-	KILLED = 128, /* the status of a shell for those that a signal ended, and more */
 	FEW_CALLS = 100,
 	SHARE = 20, /* one part of the CPU time in so many is little */
 	CROWD = 4    /* so many times the archives that were read are too many to weave for them */
@@ -450,9 +449,7 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	tell_traces(run, end);
 	run_learnt_save(run);
 	run_launched(run);
-	/* (where nothing was woven that it was killed is not why there is no trace) */
-	if (something || run->told.traces || (run->woven && end->status >= KILLED) ||
-	    tell_nothing(run))
+	if (something || run->told.traces || tell_nothing(run))
 		run_tell_outer(run, RUN_SAID);
 	if (!run->launch || !run_background(run, false))
 		return;

@@ -507,6 +507,13 @@ for keep in yes:1 off:0; do
 		"$(ls trace-*.prv | wc -l) $(ls -d trace-*.jwr 2>/dev/null | wc -l)" "1 ${keep#*:}"
 	rm -rf trace-*
 done
+rm -f out
+"$jweave" run -r never.json -- java -cp app:lib app.Main wait >out 2>err &
+pid=$!
+started out
+kill -TERM $pid
+wait $pid
+is 'killed, and nothing that is woven has run: that is said' "$(grep -v ' wove ' err)" "$none"
 
 # jweave itself is killed, which no signal tells the program
 rm -f out
