@@ -141,6 +141,10 @@ for time in first second; do
 true'
 	like '... is traced' "$names" '*Plug.twice*'
 done
+try run -r all.json -- java -cp plug plug.Plug # on the class path, it is kept in another way
+try run -r all.json --also plug -- java -cp own own.Own plug
+is '... that was on a class path before' "$status $out" '0 plugged in 42
+true'
 is '... and is what it was' "$(find plug)" 'plug
 plug/plug
 plug/plug/Plug.class'
