@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/open_archives.h"
+#include "cli/application.h"
 #include "cli/folder.h"
 #include "cli/out.h"
 #include "cli/paths.h"
@@ -288,6 +289,8 @@ enum jw_status run_application(struct run *run, struct jw_err *e)
 		JW_TRY(find_web(run, server, &files, &unpacked, e));
 	run->application.hosted = files.count + unpacked.count > 0;
 	JW_TRY(find_also(run, &files, &unpacked, e));
+	const char *main = main_class(run); /* what a build runs in its own JVM is given, if it is to be traced */
+	run->application.hosted |= main && cli_is_builder(main) && files.count + unpacked.count > 0;
 	run->application.files = cli_words_all(&files);
 	run->application.unpacked = cli_words_all(&unpacked);
 	return JW_OK;

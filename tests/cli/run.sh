@@ -329,7 +329,7 @@ MAVEN_OPTS=
 printf '#!/bin/sh\nexec java -version\n' >tools/bin/mvn
 try run -r all.json -- tools/bin/mvn package
 like 'Maven: without tests, how to trace itself' "$err" \
-	"*jweave: warning: 'tools/bin/mvn' has run no tests: there is no trace (to trace Maven itself: jweave run -r 'match:org.apache.maven.**' --also MAVEN/lib:PLUGINS -- mvn ..: its home, and folders of plugins in the local repository)*"
+	"*jweave: warning: 'tools/bin/mvn' has run no tests: there is no trace (a program that Maven runs in its own JVM, as exec:java and jetty:run do, once it is compiled: jweave run --also target/classes -- mvn ..; Maven itself: jweave run -r 'match:org.apache.maven.**' --also MAVEN/lib:PLUGINS -- mvn ..: its home, and folders of plugins in the local repository)*"
 try run -r rules.json -- java src/lib/Lib.java
 is 'a source file: why it is not traced' "$(printf '%s\n' "$err" | sed -n 1p)" \
 	"jweave: warning: 'src/lib/Lib.java' is compiled in memory, and runs without tracing: compile it first"
