@@ -53,6 +53,35 @@ void run_tell_rules(struct cli *cli, struct jw_span text)
 	}
 }
 
+/* Is what is to run a module of the Java image itself, as jlink puts it there? Those of the JDK are tools. */
+static bool is_in_image(const struct cli_java *java)
+{
+	const char *module = java->words[java->main] + java->main_skip;
+
+	return java->mode == CLI_JAVA_MODULE && !java->module_path_text &&
+	       !cli_after(module, "java.") && !cli_after(module, "jdk.");
+}
+
+static void tell_no_classes(struct run *run)
+{
+	const struct cli_java *java = &run->java;
+
+	if (is_in_image(java)) {
+		const char *module = java->words[java->main] + java->main_skip;
+
+		cli_warn(run->cli,
+			 "the module '%.*s' is in the Java image itself, and runs without tracing: weave "
+			 "its jar, and let jlink make the image of that",
+			 (int)strcspn(module, "/"), module);
+		run_tell_outer(run, RUN_SAID);
+	} else if (run->outer) { /* a tool that starts another java is none */
+		cli_detail(run->cli, "no application classes found to trace");
+	} else {
+		cli_warn(run->cli, "no application classes found to trace: choose methods with -r "
+				   "RULES, or name jars that the program reads itself with --also");
+	}
+}
+
 static enum jw_status default_rules(struct run *run, struct jw_err *e)
 {
 	struct rules_options options = { .no_guard = cli_given(run->cli, CLI_OPT_no_guard),
@@ -69,11 +98,8 @@ static enum jw_status default_rules(struct run *run, struct jw_err *e)
 	jw_buf_free(&text);
 	if (status == JW_NOMEM)
 		return jw_nomem(e);
-	if (status != JW_OK && run->outer) /* a tool that starts another java is none */
-		cli_detail(run->cli, "no application classes found to trace");
-	else if (status != JW_OK)
-		cli_warn(run->cli, "no application classes found to trace: choose methods with -r "
-				   "RULES, or name jars that the program reads itself with --also");
+	if (status != JW_OK)
+		tell_no_classes(run);
 	return JW_OK;
 }
 

@@ -28,6 +28,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/out.h"
+#include "cli/paths.h"
 #include "cli/run_background.h"
 #include "cli/run_gradle.h"
 #include "cli/run_overlay.h"
@@ -370,6 +371,26 @@ void run_tell_left(struct run *run)
 		 run->java.words[0], where_left(run));
 }
 
+/* Of a launcher that jpackage has made, which is a JVM itself: the folder of its jars; NULL: it is none. */
+static const char *find_packaged(struct run *run)
+{
+	char real[PATH_MAX];
+	const char *command = run->java.words[0], *name, *folder, *list;
+
+	if (!strchr(command, '/') || !realpath(command, real))
+		return NULL;
+	char *slash = strrchr(real, '/');
+	*slash = '\0';
+	name = slash + 1;
+	slash = strrchr(real, '/');
+	if (!slash || strcmp(slash, "/bin") != 0)
+		return NULL;
+	*slash = '\0';
+	folder = jw_arena_fmt(run->arena, "%s/lib/app", real);
+	list = folder ? jw_arena_fmt(run->arena, "%s/%s.cfg", folder, name) : NULL;
+	return list && cli_exists(list) ? folder : NULL;
+}
+
 void run_launched(struct run *run)
 {
 	size_t at = 0, tool = find_tool(run, &at);
@@ -391,6 +412,11 @@ void run_launched(struct run *run)
 	else if (tool < TOOLS && tools[tool].testless)
 		cli_warn(run->cli, "'%s' has run no tests: there is no trace (%s)",
 			 run->java.words[0], tools[tool].testless);
+	else if (find_packaged(run))
+		cli_warn(run->cli,
+			 "'%s' is of jpackage, and starts no java: there is no trace (put woven jars into "
+			 "%s: 'jweave JAR RULES OUT' makes one)",
+			 run->java.words[0], find_packaged(run));
 	else
 		cli_warn(run->cli,
 			 "'%s' has started no program with %s: there is no trace (give the java "
