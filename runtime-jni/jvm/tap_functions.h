@@ -65,6 +65,8 @@
 	X(RANDOM_WRITE_BYTES, ) \
 	X(OLD_SOCKET_READ, )    \
 	X(OLD_SOCKET_WRITE, )   \
+	X(OLD_SOCKET_CLOSE, )   \
+	X(OLD_SOCKET_CLOSE_LOST, ) \
 	X(CLOSE_NUMBER, )       \
 	X(CLOSE_DESCRIPTOR, )   \
 	X(CLOSE_LOST, )
@@ -80,6 +82,8 @@
 	X(POLL, )               \
 	X(POLL_CONNECT, )       \
 	X(CONNECT, )            \
+	X(OLD_SOCKET_ACCEPT, )  \
+	X(OLD_SOCKET_CONNECT, ) \
 	X(CHILD, )
 
 /* Of netty: what the JDK's have as FileDescriptor is a number here.

@@ -262,7 +262,7 @@ static void JNICALL tap_RANDOM_WRITE_BYTES(JNIEnv *env, jobject stream, jbyteArr
 	end_write(env, &m, n);
 }
 
-/* Of JDK 8 to 12. */
+/* Of JDK 8 to 12, as below. */
 typedef jint(JNICALL *old_read_fn)(JNIEnv *env, jobject stream, jobject fd, jbyteArray bytes,
 				   jint at, jint n, jint timeout);
 typedef void(JNICALL *old_write_fn)(JNIEnv *env, jobject stream, jobject fd, jbyteArray bytes,
@@ -315,6 +315,20 @@ static void JNICALL tap_CLOSE_DESCRIPTOR(JNIEnv *env, jobject descriptor)
 {
 	rt_channel_closes(rt_fd_of(env, descriptor));
 	ORIGINAL(close_descriptor_fn, CLOSE_DESCRIPTOR)(env, descriptor);
+}
+
+typedef void(JNICALL *old_close_fn)(JNIEnv *env, jobject socket, jboolean later);
+
+static void JNICALL tap_OLD_SOCKET_CLOSE(JNIEnv *env, jobject socket, jboolean later)
+{
+	rt_channel_closes(rt_fd_of_socket(env, socket));
+	ORIGINAL(old_close_fn, OLD_SOCKET_CLOSE)(env, socket, later);
+}
+
+static void JNICALL tap_OLD_SOCKET_CLOSE_LOST(JNIEnv *env, jclass class, jint fd)
+{
+	rt_channel_closes(fd);
+	ORIGINAL(close_number_fn, OLD_SOCKET_CLOSE_LOST)(env, class, fd);
 }
 
 static void JNICALL tap_CLOSE_LOST(JNIEnv *env, jclass class, jint fd, jlong handle)

@@ -131,6 +131,37 @@ static jint JNICALL tap_CONNECT(JNIEnv *env, jclass class, jboolean v6, jobject 
 	return done;
 }
 
+/* Of java.net's sockets of JDK 8 to 12, which throw where there is no connection. */
+typedef void(JNICALL *old_accept_fn)(JNIEnv *env, jobject socket, jobject fresh);
+typedef void(JNICALL *old_connect_fn)(JNIEnv *env, jobject socket, jobject address, jint port,
+				      jint timeout);
+
+/* The descriptor of SOCKET, which is connected; below 0: it is not. */
+static int fd_made(JNIEnv *env, jobject socket)
+{
+	return (*env)->ExceptionCheck(env) ? -1 : rt_fd_of_socket(env, socket);
+}
+
+static void JNICALL tap_OLD_SOCKET_ACCEPT(JNIEnv *env, jobject socket, jobject fresh)
+{
+	struct rt_await w;
+
+	rt_accept_begin(env, &w, rt_fd_of_socket(env, socket));
+	ORIGINAL(old_accept_fn, OLD_SOCKET_ACCEPT)(env, socket, fresh);
+	rt_accept_end(env, &w, fd_made(env, fresh));
+}
+
+static void JNICALL tap_OLD_SOCKET_CONNECT(JNIEnv *env, jobject socket, jobject address, jint port,
+					   jint timeout)
+{
+	struct rt_await w;
+
+	rt_await_begin(env, &w, JWR_AWAIT_CONNECT, 0, false);
+	ORIGINAL(old_connect_fn, OLD_SOCKET_CONNECT)(env, socket, address, port, timeout);
+	int fd = fd_made(env, socket);
+	rt_await_end(env, &w, fd >= 0 ? rt_channel_made(fd, RT_CHANNEL_CONNECT, false) : 0);
+}
+
 /* For files that change, or for who waits to be woken. */
 static jint JNICALL tap_WATCH(JNIEnv *env, jclass class, jint files, jint waker)
 {

@@ -37,7 +37,7 @@ static enum rt_channels how_of(unsigned events, unsigned group, int version, int
 
 bool rt_io_taps_prepare(JNIEnv *env, unsigned events, int version)
 {
-	enum { FILE_CLOSES = 11, SOCKET_CLOSES = 13 };
+	enum { FILE_CLOSES = 11, OLD_SOCKETS_END = 13 };
 	static const char of[] = "Ljava/io/FileDescriptor;";
 	const struct {
 		const char *class, *type;
@@ -47,9 +47,11 @@ bool rt_io_taps_prepare(JNIEnv *env, unsigned events, int version)
 		{ "java/io/FileInputStream", of, &rt_io.input },
 		{ "java/io/FileOutputStream", of, &rt_io.output },
 		{ "java/io/RandomAccessFile", of, &rt_io.random },
+		{ "java/net/SocketImpl", of, &rt_io.old_socket },
 	};
+	const size_t count = sizeof(fields) / sizeof(*fields) - (version >= OLD_SOCKETS_END);
 
-	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+	for (size_t i = 0; i < count; i++) {
 		jclass class = (*env)->FindClass(env, fields[i].class);
 
 		if (class)
@@ -64,7 +66,7 @@ bool rt_io_taps_prepare(JNIEnv *env, unsigned events, int version)
 	rt_io.waits = events & RT_EVENTS_IO;
 	rt_io.children = events & RT_EVENTS_PROCESS;
 	rt_io.moves = events & (RT_EVENTS_NET | RT_EVENTS_FILE);
-	rt_channels_want(how_of(events, RT_EVENTS_NET, version, SOCKET_CLOSES),
+	rt_channels_want(how_of(events, RT_EVENTS_NET, version, 0),
 			 how_of(events, RT_EVENTS_FILE, version, FILE_CLOSES));
 	return true;
 }
@@ -91,6 +93,11 @@ static int fd_in(JNIEnv *env, jobject stream, jfieldID field)
 int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field)
 {
 	return rt_io.moves ? fd_in(env, stream, field) : -1; /* nobody asks which it is */
+}
+
+int rt_fd_of_socket(JNIEnv *env, jobject socket)
+{
+	return fd_in(env, socket, rt_io.old_socket);
 }
 
 /* ---- telling ---- */

@@ -20,6 +20,7 @@
 extern struct rt_io {
 	jfieldID number;                /* FileDescriptor.fd */
 	jfieldID input, output, random; /* the FileDescriptor of a stream */
+	jfieldID old_socket;            /* that of a SocketImpl; NULL: since JDK 13 */
 	bool waits, moves;              /* is `io` asked for; is `net` or `file`? */
 	bool children;                  /* is `process`: each wait for one, of any thread? */
 	atomic_bool closed;
@@ -31,6 +32,8 @@ static inline int rt_fd_of(JNIEnv *env, jobject descriptor)
 	return descriptor ? (*env)->GetIntField(env, descriptor, rt_io.number) : -1;
 }
 int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field);
+/* That of a SocketImpl, of JDK 8 to 12. */
+int rt_fd_of_socket(JNIEnv *env, jobject socket);
 /* The number of the channel that FD is, if it has one already; else 0. */
 uint32_t rt_channel_number(int fd);
 /* The same, 0 where what crosses is not told. */

@@ -68,9 +68,11 @@ for my $jvm (jvms()) {
 		my @said = map { [split] } split /\n/, $got->{out};
 		my %class = map { @$_ } @{ $r->{meta}{class} || [] };
 		my @threads = grep { $_->{name} eq 'parks' } map { $r->{threads}{$_} } sort { $a <=> $b } keys %{ $r->{threads} };
+		# (before 15 the VM has a name of its own for the class of a lambda)
+		@said = map { $_->[2] eq 'lambda' && $label < 15 ? [] : $_ } @said;
 		my @parks = map { grep { $_ } map { $_->[0] == 25 ? $_->[1] : 0 } @{ $_->{told} || [] } } @threads;
-		is("@parks", join(' ', map { object_number($_->[0], $_->[1]) } @said), "$what: each object has its number");
-		is(join(' ', map { $class{ $_ >> 31 } =~ s/.*Lambda.*/lambda/r } @parks), join(' ', map { $_->[2] } @said), "$what: and its class a name");
+		is(join(' ', map { @{ $said[$_] } ? $parks[$_] : '?' } 0 .. $#said), join(' ', map { @$_ ? object_number($_->[0], $_->[1]) : '?' } @said), "$what: each object has its number");
+		is(join(' ', map { $class{ $_ >> 31 } =~ s/.*Lambda.*/lambda/r } @parks), join(' ', map { $_->[2] // 'lambda' } @said), "$what: and its class a name");
 	}
 
 	# of all threads, where that is asked for
@@ -148,7 +150,7 @@ for my $jvm (jvms()) {
 	like($where, qr/^Taps\.lambda\$shortly/, "$label, short: where that is");
 	my ($for) = map { $_->[1] } grep { $_->[0] == $last[1][1] >> 31 } @{ $r->{meta}{class} || [] };
 	is($for, 'java.util.concurrent.atomic.AtomicLong', "$label, short: and for what");
-	next if $label eq '17';
+	next if $label < 21;
 
 	# a virtual thread tells the sum of all that it has no carrier for
 	$got = run(java => $java, args => [ 'Taps', 'shortly', 20000, 'virtual' ], env => { JWEAVE_EVENTS => 'park', JWEAVE_BUDGET => '0.5%', JWEAVE_KEEP => 1 });

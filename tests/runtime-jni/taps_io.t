@@ -28,7 +28,7 @@ sub has_module {
 without_others('taps');
 for my $jvm (jvms()) {
 	my ($label, $java) = @$jvm;
-	# before 13, accept, connect and close of java.net's sockets, and datagrams, are natives of their own (docs/waits.md)
+	# before 13 java.net's datagram sockets are natives of their own (docs/waits.md)
 	my $old = $label < 13;
 	for my $what (qw(streams channels selector http datagrams files sendfile child late urgent)) {
 		next if $what eq 'http' && !has_module($java, 'jdk.httpserver') || $what eq 'datagrams' && $old;
@@ -83,15 +83,14 @@ for my $jvm (jvms()) {
 			is("@alone", '', "$name: connections have two ends");
 			my %as = map { ($_->{end}[2] // 'none' => 1) } values %ends;
 			is(join(' ', sort keys %as), $what eq 'urgent' ? 'other' : 'whole', "$name: the kernel agrees, where nothing went another way")
-				if %ends && (!$old || $what =~ /^(?:channels|selector|sendfile)$/);
+				if %ends;
 			is(join(' ', sort map { "@{ $_->{before} } @{ $_->{end} }[0,1]" } values %ends), '200 3000 207 3050 3000 200 3050 207', "$name: what was moved before")
 				if $what eq 'late';
 			# an echo of C clients with M messages: 2CM from writes to reads, C from connects to accepts
 			my %arrows = (streams => '904:30 909:3', channels => '904:10 909:1', selector => '904:10 909:1', urgent => '');
 			my $arrows = $arrows{$what};
-			$arrows =~ s/ 909.*// if defined $arrows && $old;
 			is(arrows($got->{dir}), $arrows, "$name: arrows") if defined $arrows;
-			is(($waits->{$ACCEPT} // 0) . ' ' . ($waits->{$CONNECT} // 0), '3 3', "$name: accepts and connects") if $what eq 'streams' && !$old;
+			is(($waits->{$ACCEPT} // 0) . ' ' . ($waits->{$CONNECT} // 0), '3 3', "$name: accepts and connects") if $what eq 'streams';
 		}
 	}
 
@@ -131,12 +130,12 @@ for my $jvm (jvms()) {
 		for my $name ('reader', 'again', $mode eq 'stream' ? 'first' : ()) {
 			my ($thread) = grep { $_->{name} eq $name } values %{ $reads->{threads} };
 			my @io = grep { $_->[0] == 28 && ($_->[1] & 0xff) == $READ || $_->[0] == 29 && ($_->[1] & 0xff) == $READ } @{ $thread->{told} };
-			is(join(' ', map { "$_->[0]:" . ($_->[0] == 28 ? $connection{ $_->[1] >> 8 } // '' : $_->[1] >> 8) } @io), $name ne 'first' && !$old ? '28:accept named 29:0' : '28: 29:0',
+			is(join(' ', map { "$_->[0]:" . ($_->[0] == 28 ? $connection{ $_->[1] >> 8 } // '' : $_->[1] >> 8) } @io), $name ne 'first' ? '28:accept named 29:0' : '28: 29:0',
 				"$label, $mode, $name: one read");
 			$number{$name} = $io[0][1] >> 8;
 			ok(!$thread->{backwards}, "$label, $mode, $name: in order");
 		}
-		isnt($number{reader}, $number{again}, "$label, $mode: a descriptor that names another connection") if !$old;
+		isnt($number{reader}, $number{again}, "$label, $mode: a descriptor that names another connection");
 		my ($main) = grep { $_->{name} eq 'main' } values %{ $reads->{threads} };
 		cmp_ok(scalar(grep { $_->[0] == 28 && ($_->[1] & 0xff) == $READ } @{ $main->{told} }), '<', 10, "$label, $mode: reads that do not wait are not told");
 	}
@@ -156,7 +155,7 @@ for my $jvm (jvms()) {
 	my ($folder) = glob "$got->{dir}/*.jwr";
 	my $report = `'$build/jweave' report --json '$folder' 2>&1`;
 	my %counts = map { /"wait":\s*"(\w+)".*?"count":\s*(\d+)/s ? ($1 => $2) : () } split /(?="wait":)/, $report;
-	my @kinds = ('read', 'write', $old ? () : 'accept', 'connect', 'select');
+	my @kinds = ('read', 'write', 'accept', 'connect', 'select');
 	is(join(' ', map { $counts{$_} ? $_ : "no $_" } @kinds), "@kinds", "$label, summary: by kind");
 }
 done_testing();
