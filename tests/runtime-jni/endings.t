@@ -53,7 +53,8 @@ for my $jvm (jvms()) {
 		is("$got->{status} $got->{signal}", "$status $signal", "$what: exit status");
 		my $r = only_recording($got->{dir});
 		is_whole($r, $returned, $what);
-		$clean = !!$r->{meta}{end} unless defined $clean;
+		# (a VM of 11 that crashes without a core file ends as by exit())
+		$clean = !!$r->{meta}{end} if !defined $clean || $label < 17 && $mode =~ /^(?:oom|segv)$/;
 		is(!!$r->{meta}{end}, !!$clean, "$what: " . ($clean ? 'a clean end' : 'no end line'));
 		is(-e $r->{meta}{windows}[0][0] ? 1 : 0, $clean ? 0 : 1, "$what: window file");
 		is($got->{out}, '', "$what: nothing on stdout") unless $mode =~ /^(signal|segv|oom)$/;
