@@ -378,6 +378,18 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 		show(run, told->name);
 }
 
+/* The option by which the VM does not start where an archive is not the one of its cache; NULL: there is none. */
+static const char *find_strict(const struct run *run)
+{
+	static const char *const strict[] = { "-Xshare:on", "-XX:AOTMode=on", NULL };
+	const struct cli_java *java = &run->java;
+
+	for (size_t i = java->launcher + 1; i < java->main; i++)
+		if (cli_among(strict, java->words[i]))
+			return java->words[i];
+	return NULL;
+}
+
 /* A program of which something was woven ran, left nothing called as traces are, and so said
  * nothing of a trace: somebody has to. False: not this run, but the one that has started it. */
 static bool tell_nothing(struct run *run)
@@ -388,8 +400,14 @@ static bool tell_nothing(struct run *run)
 		return false;
 	if (!output_name(run).n || (tracing && strcmp(tracing, "on") != 0) || cli_quiet(run->cli))
 		return true;
-	/* HotSpot 25 compares neither names nor bytes of archives with those of a cache */
-	if (run->java.aot_cache)
+	const char *strict = find_strict(run);
+	if (strict)
+		cli_note(run->cli,
+			 "there is no trace: with %s the VM does not start where archives are not those "
+			 "of its own archive or cache, as woven ones are not; leave the option out, or "
+			 "make that with 'jweave run', too",
+			 strict);
+	else if (run->java.aot_cache) /* HotSpot 25 compares neither names nor bytes of archives with those of a cache */
 		cli_note(run->cli,
 			 "there is no trace: if the AOT cache '%s' was made without jweave, the VM "
 			 "ran the classes that are in it; make one with 'jweave run', too",

@@ -126,6 +126,8 @@ try run -q -r never.json -- java -cp app:lib app.Main
 is '... nor under -q' "$err" ''
 try run -r never.json -- java -XX:+IgnoreUnrecognizedVMOptions -XX:AOTCache=old.aot -cp app:lib app.Main
 is '... with a cache that may hold the classes as they were: that, too' "$traces $(printf '%s\n' "$err" | tail -n 1)" "0 jweave: note: there is no trace: if the AOT cache 'old.aot' was made without jweave, the VM ran the classes that are in it; make one with 'jweave run', too"
+try run -r never.json -- java -Xshare:on -XX:SharedArchiveFile=none.jsa -cp app:lib app.Main
+like '... that the VM insists on' "$err" "*jweave: note: there is no trace: with -Xshare:on the VM does not start where archives are not those of its own archive or cache, as woven ones are not; leave the option out, or make that with 'jweave run', too"
 
 # ---- other ways to say it ----
 CLASSPATH=app:lib try run -q -r rules.json -- java app.Main
