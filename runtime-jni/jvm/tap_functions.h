@@ -78,6 +78,7 @@
 	X(EPOLL_CTL, )          \
 	X(SELECT_POLL, )        \
 	X(WATCH, )              \
+	X(WINDOW_EVENTS, )      \
 	X(WAKE, )               \
 	X(POLL, )               \
 	X(POLL_CONNECT, )       \

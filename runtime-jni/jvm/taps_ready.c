@@ -173,6 +173,18 @@ static jint JNICALL tap_WATCH(JNIEnv *env, jclass class, jint files, jint waker)
 	return ready;
 }
 
+typedef void(JNICALL *window_events_fn)(JNIEnv *env, jclass class, jlong until);
+
+/* For what the X server tells of windows. */
+static void JNICALL tap_WINDOW_EVENTS(JNIEnv *env, jclass class, jlong until)
+{
+	struct rt_await w;
+
+	rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);
+	ORIGINAL(window_events_fn, WINDOW_EVENTS)(env, class, until);
+	rt_await_end(env, &w, 0);
+}
+
 /* What was written to FD goes to the disk. */
 static void force_begin(JNIEnv *env, struct rt_await *w, jobject fd)
 {

@@ -37,6 +37,15 @@ for my $jvm (jvms()) {
 		is(parks(only_recording($got->{dir})), $theirs ? 1 : 11, "$label: is told of as long as ours is called");
 	}
 
+	# a thread that waits for events of windows
+	SKIP: {
+		skip('no xvfb-run, or a JDK without windows', 2) if system('command -v xvfb-run >/dev/null') || !-e $java =~ s{bin/java$}{lib/libawt_xawt.so}r;
+		my $got = run(java => $java, sh => 'set -- xvfb-run -a "$@"', args => ['Windows'], env => { JWEAVE_EVENTS => 'io', JWEAVE_ALL_THREADS => 1 });
+		is($got->{status}, 0, "$label: a program with a window runs") or diag($got->{err});
+		my ($toolkit) = grep { $_->{name} eq 'AWT-XAWT' } values %{ only_recording($got->{dir})->{threads} };
+		cmp_ok(scalar(grep { $_->[0] == 28 && ($_->[1] & 0xff) == $wait{select} } @{ $toolkit ? $toolkit->{told} : [] }), '>', 0, "$label: its toolkit waits for events");
+	}
+
 	# archives of classes, and on 25 of compiled code and linked classes
 	my $archive = "$work/$label.archive";
 	my ($make, $use) = $label eq '25' ? ([ "-XX:AOTCacheOutput=$archive" ], [ "-XX:AOTCache=$archive" ])
