@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "cli/out.h"
@@ -23,7 +24,7 @@ bool cli_learnt_key(const char *path, uint64_t *key)
 
 	if (jw_file_open(path, 0, &file, &ignored) != JW_OK)
 		return false;
-	*key = jw_hash64(file.bytes, 1);
+	*key = jw_checksum64(file.bytes, 1);
 	jw_file_close(&file);
 	return true;
 }
