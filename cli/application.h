@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/bytes.h"
+
 /* How many characters of PACKAGE ("com.acme.shop"; "" for none) are its root. */
 size_t cli_root(const char *package);
 /* Is all below the package ROOT its owner's? Not below "com". */
@@ -31,6 +33,8 @@ bool cli_is_library(const char *package);
 bool cli_is_relocated(const char *package);
 /* Does it belong to one that every program may have and none is about, such as one that logs? */
 bool cli_is_helper(const char *package);
+/* The group of the project that ENTRY of an archive is about, as Maven puts it there; empty: it is about none. */
+struct jw_span cli_maven_group(struct jw_span entry);
 /* Is MAIN_CLASS one that only starts what others wrote (JMH, a test runner)? */
 bool cli_is_launcher(const char *main_class);
 /* Is MAIN_CLASS that of a tool that builds (Maven, Gradle)? */

@@ -277,11 +277,8 @@ static bool builds_itself(const struct cli_java *java)
 {
 	static const char *const words[] = { "-Dkc.config.build-and-exit=true",
 					     "-Dquarkus.launch.rebuild=true", NULL };
-	bool builds = false;
 
-	for (size_t i = java->launcher + 1; i < java->main; i++)
-		builds |= cli_among(words, java->words[i]);
-	return builds;
+	return cli_java_option(java, words);
 }
 
 /*

@@ -245,6 +245,14 @@ static const char *replaced(struct jw_arena *arena, const char *word, size_t ski
 	return skip ? jw_arena_fmt(arena, "%.*s%s", (int)skip, word, value) : value;
 }
 
+const char *cli_java_option(const struct cli_java *java, const char *const *words)
+{
+	for (size_t i = java->launcher + 1; i < java->main; i++)
+		if (cli_among(words, java->words[i]))
+			return java->words[i];
+	return NULL;
+}
+
 const char **cli_java_rewrite(const struct cli_java *java, const char *new_class_path,
 			      const char *new_module_path, const char *new_jar,
 			      const char *const *extra, struct jw_arena *arena)

@@ -42,6 +42,9 @@ enum jw_status JW_MUST_USE cli_java_parse(size_t count, const char *const *words
 					  struct jw_arena *arena, struct cli_java *out,
 					  struct jw_err *e);
 
+/* The option that is one of WORDS (NULL at their end); NULL: none is. */
+const char *cli_java_option(const struct cli_java *java, const char *const *words);
+
 /* The words with NEW_CLASS_PATH and NEW_MODULE_PATH (NULL: as they are), the main jar NEW_JAR (or NULL), and
  * more options EXTRA, NULL at the end, after the launcher; NULL ends them. NULL: no memory. */
 const char **cli_java_rewrite(const struct cli_java *java, const char *new_class_path,

@@ -382,12 +382,8 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 static const char *find_strict(const struct run *run)
 {
 	static const char *const strict[] = { "-Xshare:on", "-XX:AOTMode=on", NULL };
-	const struct cli_java *java = &run->java;
 
-	for (size_t i = java->launcher + 1; i < java->main; i++)
-		if (cli_among(strict, java->words[i]))
-			return java->words[i];
-	return NULL;
+	return cli_java_option(&run->java, strict);
 }
 
 /* A program of which something was woven ran, left nothing called as traces are, and so said

@@ -186,18 +186,14 @@ static enum jw_status find_also(struct run *run, struct cli_words *files,
 static enum jw_status take_group(void *ctx, struct jw_span inside, struct jw_span name,
 				 struct jw_err *e)
 {
-	const struct jw_span maven = JW_SPAN_LIT("META-INF/maven/"),
-			     end = JW_SPAN_LIT("/pom.properties");
+	struct jw_span group = cli_maven_group(name);
 	struct cli_words *groups = ctx;
-	size_t n = 0;
 
-	if (inside.n || !jw_span_starts(name, maven) || !jw_span_ends(name, end))
+	if (inside.n || !group.n)
 		return JW_OK;
-	name = jw_span_sub(name, maven.n, name.n - maven.n);
-	while (n < name.n && name.p[n] != '/')
-		n++;
-	const char *group = jw_arena_fmt(groups->arena, "%.*s.", (int)n, (const char *)name.p);
-	return group ? cli_words_add(groups, group, e) : jw_nomem(e);
+	const char *prefix =
+		jw_arena_fmt(groups->arena, "%.*s.", (int)group.n, (const char *)group.p);
+	return prefix ? cli_words_add(groups, prefix, e) : jw_nomem(e);
 }
 
 /* Appends those of FOLDER, where all jars are that the application in the jars OWN needs, that are modules of its own
@@ -289,8 +285,11 @@ enum jw_status run_application(struct run *run, struct jw_err *e)
 		JW_TRY(find_web(run, server, &files, &unpacked, e));
 	run->application.hosted = files.count + unpacked.count > 0;
 	JW_TRY(find_also(run, &files, &unpacked, e));
-	const char *main = main_class(run); /* what a build runs in its own JVM is given, if it is to be traced */
-	run->application.hosted |= main && cli_is_builder(main) && files.count + unpacked.count > 0;
+	if (!run->application.hosted && files.count + unpacked.count > 0) {
+		const char *main = main_class(run); /* of a build, which runs what is given in its own JVM? */
+
+		run->application.hosted = main && cli_is_builder(main);
+	}
 	run->application.files = cli_words_all(&files);
 	run->application.unpacked = cli_words_all(&unpacked);
 	return JW_OK;

@@ -394,6 +394,7 @@ static const char *find_packaged(struct run *run)
 void run_launched(struct run *run)
 {
 	size_t at = 0, tool = find_tool(run, &at);
+	const char *packaged;
 
 	if (!run->launched)
 		return;
@@ -412,11 +413,11 @@ void run_launched(struct run *run)
 	else if (tool < TOOLS && tools[tool].testless)
 		cli_warn(run->cli, "'%s' has run no tests: there is no trace (%s)",
 			 run->java.words[0], tools[tool].testless);
-	else if (find_packaged(run))
+	else if ((packaged = find_packaged(run)))
 		cli_warn(run->cli,
 			 "'%s' is of jpackage, and starts no java: there is no trace (put woven jars into "
 			 "%s: 'jweave JAR RULES OUT' makes one)",
-			 run->java.words[0], find_packaged(run));
+			 run->java.words[0], packaged);
 	else
 		cli_warn(run->cli,
 			 "'%s' has started no program with %s: there is no trace (give the java "

@@ -105,15 +105,13 @@ static struct run_unit *unit_of(struct run_choice *c, struct jw_span inside, str
 static enum jw_status take_entry(void *ctx, struct jw_span inside, struct jw_span name,
 				 struct jw_err *e)
 {
-	const struct jw_span meta = JW_SPAN_LIT("META-INF/"),
-			     maven = JW_SPAN_LIT("META-INF/maven/");
+	const struct jw_span meta = JW_SPAN_LIT("META-INF/");
 	struct run_choice *c = ctx;
 	struct run_unit *unit = unit_of(c, inside, &name);
 
 	if (!unit)
 		return jw_nomem(e);
-	if (jw_span_starts(name, maven) && jw_span_ends(name, JW_SPAN_LIT("/pom.properties")))
-		unit->projects++;
+	unit->projects += cli_maven_group(name).n > 0;
 	if (!jw_span_ends(name, JW_SPAN_LIT(".class")) || jw_span_starts(name, meta))
 		return JW_OK;
 	return take_class(c, unit, name, e);

@@ -23,13 +23,13 @@
 
 struct rt_io rt_io;
 
-/* How channels are told whose bytes the GROUP of events counts, and which the JDK is seen to close from
- * CLOSES_SEEN on: before, what a descriptor was it may be no longer. */
-static enum rt_channels how_of(unsigned events, unsigned group, int version, int closes_seen)
+/* How channels are told whose bytes the GROUP of events counts. CLOSES_SEEN: else what a descriptor was it may be no
+ * longer. */
+static enum rt_channels how_of(unsigned events, unsigned group, bool closes_seen)
 {
 	if (events & group)
 		return RT_CHANNELS_COUNTED;
-	return events & RT_EVENTS_IO && version >= closes_seen &&
+	return events & RT_EVENTS_IO && closes_seen &&
 			       rt_recorder.mode != RT_MODE_SUMMARY
 		       ? RT_CHANNELS_NAMED
 		       : RT_CHANNELS_UNTOLD;
@@ -66,8 +66,8 @@ bool rt_io_taps_prepare(JNIEnv *env, unsigned events, int version)
 	rt_io.waits = events & RT_EVENTS_IO;
 	rt_io.children = events & RT_EVENTS_PROCESS;
 	rt_io.moves = events & (RT_EVENTS_NET | RT_EVENTS_FILE);
-	rt_channels_want(how_of(events, RT_EVENTS_NET, version, 0),
-			 how_of(events, RT_EVENTS_FILE, version, FILE_CLOSES));
+	rt_channels_want(how_of(events, RT_EVENTS_NET, true),
+			 how_of(events, RT_EVENTS_FILE, version >= FILE_CLOSES));
 	return true;
 }
 

@@ -164,10 +164,11 @@ static void put_thread(const void *ctx, uint32_t at, struct jw_buf *out)
 {
 	const struct trace_replay *r = ctx;
 	const struct trace_scene_thread *thread = &r->scene.threads[at];
-	const char *role =
-		r->scene.process_count > 1 ? r->scene.processes[thread->process].role : "";
+	const char *process = trace_process_name(r->notes->arena, &r->scene, thread->process);
 
-	jw_put_fmt(out, "%s%s%s", thread->name, *role ? " of " : "", role);
+	r->notes->failed |= !process;
+	if (process)
+		jw_put_fmt(out, "%s%s%s", thread->name, *process ? " of " : "", process);
 }
 
 static const char *class_of(const void *ctx, uint32_t at, uint64_t object)

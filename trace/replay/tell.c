@@ -118,18 +118,12 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 	trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL_NS, time - wait->begin);
 }
 
-/* Is ROW among those that are shown? NULL: it is not. */
-static bool is_shown(const struct trace_world *w, const struct trace_row *row)
-{
-	return row && row->order < w->shown_count && w->shown[row->order] == row;
-}
-
 /* What it moves is not known; who had what it waits for is, maybe. */
 static void left_open(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      const struct trace_wait *wait)
 {
 	const struct trace_task *task = &p->world->tasks[who->place.task];
-	struct trace_locked *locked = p->told.locked && is_shown(p->world, who->row)
+	struct trace_locked *locked = p->told.locked && who->row
 					      ? &p->told.locked[who->row->order]
 					      : NULL;
 
@@ -169,19 +163,16 @@ static const struct trace_row *row_of_thread(const struct trace_world *w,
 {
 	const struct trace_virtual *one =
 		trace_virtuals_find(&t->virtuals, object & ~JWR_OBJECT_THREAD);
+	const struct trace_row *row =
+		one && one->lane ? &w->rows[t->first_lane + one->lane] : NULL;
 
-	if (one && one->lane) {
-		const struct trace_row *row = &w->rows[t->first_lane + one->lane];
+	for (size_t i = t->first_row; !row && i < t->first_row + t->rows; i++) {
+		uint64_t id = w->rows[i].thread->java_id;
 
-		return row->hidden ? NULL : row;
+		if (id && jwr_thread_object(id) == object)
+			row = &w->rows[i];
 	}
-	for (size_t i = t->first_row; i < t->first_row + t->rows; i++) {
-		const struct trace_row *row = &w->rows[i];
-
-		if (row->thread->java_id && jwr_thread_object(row->thread->java_id) == object)
-			return is_shown(w, row) ? row : NULL;
-	}
-	return NULL;
+	return row && !row->hidden ? row : NULL;
 }
 
 /* The innermost wait of WHO is for what ROW has. */
@@ -191,7 +182,7 @@ static void note_holder(struct trace_pass *p, const struct trace_who *who,
 	struct trace_told *told = &p->told;
 	const struct trace_waits *waits = &who->track->waits;
 
-	if (!is_shown(p->world, who->row) || !waits->n)
+	if (!who->row || !waits->n)
 		return;
 	if (!told->locked)
 		told->locked = jw_mem_zalloc(p->world->shown_count, sizeof(*told->locked));
