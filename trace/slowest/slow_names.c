@@ -175,7 +175,7 @@ bool trace_slow_name(const struct trace_slow_naming *s, const struct trace_slow_
 		.usual_ns = trace_usual_ns(s->usual, c->way),
 		.over_ns = c->over,
 		.first = trace_usual_is_first(s->usual, c->way, c->begin),
-		.of = s->usual->ways[c->way].calls,
+		.of = s->usual->ways[c->way].took.n,
 		.within_ns = c->within_ns,
 	};
 	out->label = label ? label : out->method;

@@ -82,7 +82,7 @@ struct trace_slow_call {
 		*said; /* in the order of their first times; of very many, the first */
 	size_t said_count;
 	uint64_t usual_ns; /* of `of` calls reached in this way; 0: too few to know */
-	uint32_t of;
+	uint64_t of;
 	bool first;                /* of them */
 	uint64_t over_ns;          /* so much longer it took; 0: it is none of the unusual ones */
 	uint64_t within_ns;        /* so long took, in it, */

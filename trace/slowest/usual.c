@@ -9,47 +9,6 @@
 
 #include "base/banned.h"
 
-#define SHORT   6 /* below 2^6 ns all are one bucket */
-#define EACH    4 /* to each doubling */
-#define BUCKETS 160
-
-/* ---- buckets ---- */
-
-static uint32_t bucket_of(uint64_t ns)
-{
-	if (ns >> SHORT == 0)
-		return 0;
-	unsigned top = 63 - (unsigned)__builtin_clzll(ns);
-	uint32_t bucket = 1 + (top - SHORT) * EACH + ((uint32_t)(ns >> (top - 2)) & (EACH - 1));
-
-	return bucket < BUCKETS ? bucket : BUCKETS - 1;
-}
-
-static uint64_t middle_of(uint32_t bucket)
-{
-	if (bucket == 0)
-		return UINT64_C(1) << (SHORT - 1);
-	unsigned top = SHORT + (bucket - 1) / EACH;
-	uint64_t width = UINT64_C(1) << (top - 2);
-
-	return (EACH + (bucket - 1) % EACH) * width + width / 2;
-}
-
-static uint64_t median(const struct trace_usual_way *w)
-{
-	uint64_t below = 0;
-	uint32_t bucket = 0;
-
-	for (; bucket < BUCKETS - 1; bucket++) {
-		below += w->counts[bucket];
-		if (2 * below >= w->calls)
-			break;
-	}
-	return middle_of(bucket);
-}
-
-/* ---- ways ---- */
-
 static bool make_room(struct trace_usual *u)
 {
 	size_t room = u->room ? u->room * 2 : 256;
@@ -79,29 +38,23 @@ uint32_t trace_usual_way(struct trace_usual *u, uint32_t caller, uint64_t method
 	return way != TRACE_TREE_NONE && make_room(u) ? way : TRACE_TREE_NONE;
 }
 
-static bool begin_counting(struct trace_usual_way *w)
+static void find_median(struct trace_usual_way *w)
 {
-	w->counts = jw_mem_zalloc(BUCKETS, sizeof(*w->counts));
-	for (size_t i = 0; w->counts && i < TRACE_USUAL_CALLS - 1; i++)
-		w->counts[w->first[i]]++;
-	w->next = TRACE_USUAL_CALLS;
-	return w->counts;
+	w->ns = trace_sketch_at(&w->took, 500);
 }
 
+/* (The median of calls that are kept as they are means to sort them: it is found at each doubling of
+ * their number, later whenever there are a quarter more.) */
 bool trace_usual_add(struct trace_usual *u, uint32_t way, uint64_t ns)
 {
 	struct trace_usual_way *w = &u->ways[way];
 
-	if (w->calls < TRACE_USUAL_CALLS - 1) {
-		w->first[w->calls++] = (uint8_t)bucket_of(ns);
-		return true;
-	}
-	if (w->calls == UINT32_MAX || (!w->counts && !begin_counting(w)))
-		return w->counts;
-	w->counts[bucket_of(ns)]++;
-	if (++w->calls >= w->next) {
-		w->ns = median(w);
-		w->next = w->calls + w->calls / 4 + 1;
+	if (!trace_sketch_add(&w->took, ns))
+		return false;
+	if (w->took.n >= TRACE_USUAL_CALLS && w->took.n >= w->next) {
+		find_median(w);
+		w->next = w->took.n +
+			  (trace_sketch_is_exact(&w->took) ? w->took.n : w->took.n / 4);
 	}
 	return true;
 }
@@ -109,8 +62,8 @@ bool trace_usual_add(struct trace_usual *u, uint32_t way, uint64_t ns)
 void trace_usual_settle(struct trace_usual *u)
 {
 	for (size_t i = 0; i < u->tree.n && i < u->room; i++)
-		if (u->ways[i].counts)
-			u->ways[i].ns = median(&u->ways[i]);
+		if (u->ways[i].took.n >= TRACE_USUAL_CALLS)
+			find_median(&u->ways[i]);
 }
 
 uint64_t trace_usual_method(const struct trace_usual *u, uint32_t way)
@@ -121,7 +74,7 @@ uint64_t trace_usual_method(const struct trace_usual *u, uint32_t way)
 void trace_usual_free(struct trace_usual *u)
 {
 	for (size_t i = 0; i < u->room; i++)
-		jw_mem_free(u->ways[i].counts);
+		trace_sketch_free(&u->ways[i].took);
 	jw_mem_free(u->ways);
 	trace_tree_free(&u->tree);
 	trace_methods_free(&u->methods);
