@@ -200,6 +200,13 @@ void jw_file_let_go(const struct jw_file *f, size_t from, size_t to)
 		(void)madvise((uint8_t *)f->memory + first, end - first, MADV_DONTNEED);
 }
 
+const char *jw_temp_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder == '/' ? folder : "/tmp";
+}
+
 bool jw_same_file(const char *a, const char *b)
 {
 	struct stat sa, sb;

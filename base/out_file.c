@@ -118,11 +118,8 @@ static enum jw_status create_temp(struct jw_out *out, mode_t mode, struct jw_err
 /* A temporary file without a name, for outputs that cannot be renamed into place. */
 static enum jw_status create_nameless(struct jw_out *out, struct jw_err *e)
 {
-	const char *folder = getenv("TMPDIR");
+	const char *folder = jw_temp_folder();
 	char name[PATH_MAX];
-
-	if (!folder || !*folder)
-		folder = "/tmp";
 	int n = snprintf(name, sizeof(name), "%s/jweave-XXXXXX", folder);
 	if (n < 0 || (size_t)n >= sizeof(name))
 		return jw_fail(e, JW_IO,

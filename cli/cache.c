@@ -30,20 +30,32 @@
 static enum jw_status make_folder(const char *path, bool around, struct jw_err *e)
 {
 	if (mkdir(path, 0700) != 0 && errno != EEXIST)
-		return jw_fail_errno(e, errno, "cannot make the cache folder '%s'", path);
+		return jw_fail(e, JW_IO,
+			       "cannot make the cache folder '%s' (%s): set XDG_CACHE_HOME to a "
+			       "folder of your own",
+			       path, strerror(errno));
 	return cli_cache_private(path, around, e);
 }
 
-/* The folder that the cache is in, and the caches of others. */
+/* Can the user make folders in CACHE, a folder that is in HOME or could be? */
+static bool can_make(const char *cache, const char *home)
+{
+	const char *there = access(cache, F_OK) == 0 ? cache : home;
+
+	return home && *home == '/' && access(there, W_OK | X_OK) == 0;
+}
+
+/* The folder that the cache is in, and the caches of others. Users that have no home, or may not
+ * write there, as in many containers, have one among the temporary files. */
 static enum jw_status find_base(struct jw_arena *arena, const char **out, struct jw_err *e)
 {
 	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
 	if (!base || *base != '/') { /* a relative one is to be ignored */
-		if (!home || *home != '/')
-			return jw_fail(e, JW_IO,
-				       "no place for woven copies: set XDG_CACHE_HOME to a folder");
-		base = jw_arena_fmt(arena, "%s/.cache", home);
+		base = jw_arena_fmt(arena, "%s/.cache", home ? home : "");
+		if (base && !can_make(base, home))
+			base = jw_arena_fmt(arena, "%s/jweave-cache-%lu", jw_temp_folder(),
+					    (unsigned long)geteuid());
 	}
 	*out = base;
 	return base ? JW_OK : jw_nomem(e);

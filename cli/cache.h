@@ -1,10 +1,12 @@
 /*
  * cache.h: what `jweave run` has woven, kept by content, shared by any number of runs at once.
  *
- *     XDG_CACHE_HOME/jweave/run-1/KEY/      (or ~/.cache/jweave/...)   KEY: 32 hex digits
+ *     XDG_CACHE_HOME/jweave/run-1/KEY/                                 KEY: 32 hex digits
  *         .lock     held (shared) by every run that uses the folder; the checksum of the rest
  *         NAME      the woven jar or folder; none: nothing in the input is woven
  *     XDG_CACHE_HOME/jweave/run-1/KEY.PID.tmp/   being made; renamed when it is whole
+ *
+ * Without XDG_CACHE_HOME: ~/.cache, or TMPDIR/jweave-cache-UID where that cannot be made.
  *
  * A folder that is there is whole and never changes; what has changed all the same is damaged, and
  * made anew. All of it belongs to the user and can be written to by nobody else: code is run from

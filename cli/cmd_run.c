@@ -19,6 +19,7 @@
 #include "cli/run_choose.h"
 #include "cli/run_launch.h"
 #include "cli/run_learnt.h"
+#include "cli/run_output.h"
 #include "cli/run_overlay.h"
 #include "cli/run_path.h"
 #include "cli/run_settings.h"
@@ -390,6 +391,7 @@ static enum jw_status start(struct run *run, struct jw_err *e)
 	JW_TRY(run_settings(run, e));
 	run_told_open(run);
 	JW_TRY(weave_command(run, &words, e));
+	JW_TRY(run_check_output(run, e));
 	JW_TRY(cli_flush(cli, e));
 	run_tell_outer(run, RUN_REACHED);
 	run_launch_hand_on(run);

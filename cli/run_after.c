@@ -22,6 +22,7 @@
 #include "cli/run_choose.h"
 #include "cli/run_launch.h"
 #include "cli/run_learnt.h"
+#include "cli/run_output.h"
 #include "cli/run_path.h"
 #include "cli/run_told.h"
 #include "cli/safe_text.h"
@@ -34,47 +35,6 @@
 #include "base/banned.h"
 
 #define SUFFIX "jwr"
-
-/* The folder of the job that the program is of, or NULL. */
-static const char *job_of(const struct run *run)
-{
-	const char *job = run->java.job ? run->java.job : getenv("JWEAVE_JOB");
-
-	return job && *job == '/' ? job : NULL;
-}
-
-/* What its traces are called; NULL: as they are by default. */
-static const char *output_of(const struct run *run)
-{
-	return run->java.output ? run->java.output : getenv("JWEAVE_OUTPUT");
-}
-
-/* The folder of the program's recordings, as far as its name is fixed. */
-static const char *output_folder(const struct run *run)
-{
-	const char *name = output_of(run), *job = job_of(run);
-	const char *slash = name ? strrchr(name, '/') : NULL;
-
-	if (job)
-		return job;
-	if (!slash || memchr(name, '%', (size_t)(slash - name)))
-		return ".";
-	return slash == name ? "/"
-			     : jw_arena_str(run->arena, jw_span(name, (size_t)(slash - name)));
-}
-
-/* What is in that folder of the program's begins so; "": that is not known. */
-static struct jw_span output_name(const struct run *run)
-{
-	const char *name = output_of(run);
-	const char *slash = name ? strrchr(name, '/') : NULL, *base = slash ? slash + 1 : name;
-
-	if (!name)
-		return jw_span_str("trace-");
-	return jw_span(base, slash && memchr(name, '%', (size_t)(slash - name))
-				     ? 0
-				     : strcspn(base, "%"));
-}
 
 /* Is PATH there, and of a time since BEGAN? (File systems count in seconds, some in two.) */
 static bool is_since(const char *path, int64_t began)
@@ -390,11 +350,9 @@ static const char *find_strict(const struct run *run)
  * nothing of a trace: somebody has to. False: not this run, but the one that has started it. */
 static bool tell_nothing(struct run *run)
 {
-	const char *tracing = getenv("JWEAVE"); /* "on" by run_wake(): what else it is, the user knows */
-
 	if (!run->woven)
 		return false;
-	if (!output_name(run).n || (tracing && strcmp(tracing, "on") != 0) || cli_quiet(run->cli))
+	if (!run_output_name(run).n || !run_is_on() || cli_quiet(run->cli))
 		return true;
 	const char *strict = find_strict(run);
 	if (strict)
@@ -436,8 +394,8 @@ static void see_to(struct run *run, const char *path, pid_t pid, int64_t began)
 
 void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 {
-	const char *folder = output_folder(run);
-	struct jw_span name = output_name(run);
+	const char *folder = run_output_folder(run);
+	struct jw_span name = run_output_name(run);
 	const struct dirent *entry;
 	bool something = false; /* processes of the program may have left it, too */
 
@@ -454,8 +412,8 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 			continue;
 		bool recording = cli_ends(path, "." SUFFIX),
 		     usual = jw_span_starts(jw_span_str(entry->d_name), name);
-		something |= (job_of(run) ? recording : usual) && is_since(path, began);
-		if (recording && !job_of(run)) /* those of a job stay recordings */
+		something |= (run_job(run) ? recording : usual) && is_since(path, began);
+		if (recording && !run_job(run)) /* those of a job stay recordings */
 			see_to(run, path, end->pid, began);
 	}
 	if (dir)
@@ -463,7 +421,7 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	tell_traces(run, end);
 	run_learnt_save(run);
 	run_launched(run);
-	if (something || run->told.traces || tell_nothing(run))
+	if (something || run->told.traces || run->told.said || tell_nothing(run))
 		run_tell_outer(run, RUN_SAID);
 	if (!run->launch || !run_background(run, false))
 		return;

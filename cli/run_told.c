@@ -74,8 +74,7 @@ bool run_tell_outer_trace(const struct run *run)
 
 void run_told_open(struct run *run)
 {
-	const char *tmp = getenv("TMPDIR");
-	char *place = jw_arena_fmt(run->arena, "%s/jweave-run-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	char *place = jw_arena_fmt(run->arena, "%s/jweave-run-XXXXXX", jw_temp_folder());
 	char real[PATH_MAX];
 
 	const char *outer = getenv(JW_TELL_VARIABLE);

@@ -37,6 +37,7 @@
 #include "runtime-jni/recorder/job.h"
 #include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/run_message.h"
 #include "runtime-jni/recorder/say.h"
 #include "runtime-jni/recorder/session.h"
 #include "runtime-jni/recorder/sums.h"
@@ -284,6 +285,12 @@ static void open_gates(JNIEnv *env)
 		rt_note("the VM has no memory for the gates of JWEAVE_BUDGET: all is recorded");
 }
 
+static void say_off(const char *why)
+{
+	rt_say("tracing is off: %s", why);
+	rt_tell_starter_said();
+}
+
 /* PROBE (may be NULL): the one whose archive begins. */
 static void begin(JNIEnv *env, jclass probe)
 {
@@ -296,12 +303,12 @@ static void begin(JNIEnv *env, jclass probe)
 		return;
 	source.baked = lib.baked = baked_into(env, probe, &lib.arena);
 	if (!rt_config_read(&source, &lib.arena, &lib.config)) {
-		rt_say("tracing is off: out of memory");
+		say_off("out of memory");
 		return;
 	}
 	if (rt_job_settle(&lib.config, &lib.arena, &e) != JW_OK ||
 	    rt_recorder_start(&lib.config, rt_jvmti_describe, &e) != JW_OK) {
-		rt_say("tracing is off: %s", e.text);
+		say_off(e.text);
 		return;
 	}
 	lib.on = true;

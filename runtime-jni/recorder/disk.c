@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/settings.h"
+#include "runtime-jni/recorder/job.h"
 
 #include "base/banned.h"
 
@@ -71,7 +72,7 @@ char *rt_absolute(const char *name, struct jw_arena *arena)
 	return jw_arena_fmt(arena, "%s/%s", cwd, name);
 }
 
-static enum jw_status try_names(const char *name, struct jw_arena *arena,
+static enum jw_status try_names(const char *name, const char *variable, struct jw_arena *arena,
 				struct rt_recorder_names *out, struct jw_err *e)
 {
 	for (unsigned i = 0; i < TRIES; i++) {
@@ -84,7 +85,9 @@ static enum jw_status try_names(const char *name, struct jw_arena *arena,
 		if (!failed)
 			return JW_OK;
 		if (failed != EEXIST)
-			return jw_fail_errno(e, failed, "cannot create '%s.jwr'", out->shown);
+			return jw_fail(e, JW_IO,
+				       "cannot create '%s.jwr': %s; name another place with %s",
+				       out->shown, strerror(failed), variable);
 	}
 	return jw_fail(e, JW_IO, "'%s' and %u names after it exist already", name, TRIES - 1);
 }
@@ -122,7 +125,7 @@ enum jw_status rt_output_create(const struct rt_config *config, struct jw_arena 
 	if (!name)
 		return jw_nomem(e);
 	drop_suffix(name);
-	JW_TRY(try_names(name, arena, out, e));
+	JW_TRY(try_names(name, rt_place_variable(config), arena, out, e));
 	if (!out->folder)
 		return jw_bug(e, "a claimed recording has no name");
 	*fd = open(out->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -29,4 +29,10 @@ static inline bool rt_in_job(const struct rt_config *config)
 	return config->job && *config->job;
 }
 
+/* The variable that names where the recording goes. */
+static inline const char *rt_place_variable(const struct rt_config *config)
+{
+	return rt_in_job(config) ? "JWEAVE_JOB" : "JWEAVE_OUTPUT";
+}
+
 #endif

@@ -7,6 +7,7 @@
  *     trace CALLS METHODS THREADS DURATION INSIDE NAME
  *     small CLASS NAME DESCRIPTOR                      a method that was closed, and is small
  *     open PATH                                        a jar or the like that is open now
+ *     said                                             that there is no trace, and why, is said
  * with TABs between. DURATION and INSIDE (trace_summary.inside_ns) are ns; NAME is absolute. A
  * package may have several lines.
  */
@@ -25,6 +26,9 @@ bool rt_starter_listens(void);
 void rt_put_loaded(struct jw_buf *text, unsigned classes, const char *package);
 /* Tells the lines of TEXT. */
 void rt_tell_starter_text(const struct jw_buf *text);
+
+/* That the user has been told why there is no trace. */
+void rt_tell_starter_said(void);
 
 /* Of the trace BASE SUFFIX; nothing where nobody asks. */
 void rt_tell_starter(const struct trace_summary *s, const char *base, const char *suffix);

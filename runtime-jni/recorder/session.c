@@ -257,7 +257,7 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 			       "less than %llu MiB are free where '%s' would go: name another "
 			       "place with %s",
 			       (unsigned long long)(limits.floor >> 20), rt_recorder.names.shown,
-			       rt_in_job(config) ? "JWEAVE_JOB" : "JWEAVE_OUTPUT");
+			       rt_place_variable(config));
 	if (!rt_meta_open(folder, config->mode == RT_MODE_SUMMARY ? JWR_VERSION_SUMS : JWR_VERSION))
 		return jw_fail_errno(e, errno, "cannot write '%s.jwr/meta'",
 				     rt_recorder.names.shown);

@@ -132,6 +132,30 @@ if [ "$(id -u)" = 0 ]; then
 else
 	skip 'folders of another user' 'only root can make some'
 fi
+
+# ---- users without a home ----
+mkdir tmp
+homeless() { # homeless HOME ARGUMENTS: of run
+	home=$1
+	shift
+	run=$(XDG_CACHE_HOME='' HOME=$home TMPDIR=$dir/tmp timeout "$run_seconds" "$jweave" run "$@" </dev/null 2>.err) && run="0 $run"
+}
+own=tmp/jweave-cache-$(id -u)
+for home in '' relative /nonexistent/home; do
+	homeless "$home" -q -r r.json -- echo -cp good.jar:classes A
+	like "no home ('$home'): it runs" "$run$(cat .err)" "0 -cp good.jar:$dir/$own/jweave/run-1/*/classes:classes A"
+	is '... from what is the user'"'"'s alone' "$(find tmp -perm /022)" ''
+	homeless "$home" --clean
+	is '... and removed' "$run $(find tmp -name classes)" '0  '
+done
+mkdir home
+homeless "$dir/home" -q -r r.json -- true -cp good.jar:classes A
+is 'a home without a cache has one then' "$(find home -name good.jar | wc -l) $(find tmp -name good.jar | wc -l)" '1 0'
+if [ "$(id -u)" = 0 ]; then
+	chown 12345 "$own"
+	homeless '' -q -r r.json -- true -cp good.jar:classes A
+	is 'no home, and somebody has taken the place' "$run $(sed 's/, who.*//' .err)" " jweave: error: the cache folder '$dir/$own' belongs to user 12345"
+fi
 run run --clean
 is '--clean removes all' "$status$(find cache -name good.jar)" 0
 finish

@@ -60,7 +60,7 @@ f linkat:$EPERM:.tmp Flow.class r.json whole.class
 check 'an output that may not be named is copied' cmp whole.class plain.class
 f "linkat:$EPERM:.tmp open:$EROFS:.tmp" Flow.class r.json o.class
 TMPDIR=$dir/nowhere f '' Flow.class r.json /dev/null
-TMPDIR=$(printf '%05000d' 0) f '' Flow.class r.json /dev/null
+TMPDIR=/$(printf '%05000d' 0) f '' Flow.class r.json /dev/null
 f pread:$EIO:jweave- Flow.class r.json /dev/null
 f write:$ENOSPC:/dev/null Flow.class r.json /dev/null
 f open:$EACCES:/dev/null Flow.class r.json /dev/null

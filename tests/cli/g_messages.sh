@@ -179,7 +179,6 @@ t run -r none.json -- true -cp classes acme.App
 t run -- true -cp full no.Such
 t run -q -r r.json -- true -jar notes.jar
 XDG_CACHE_HOME=$dir/file t run -r r.json -- true -cp classes acme.App
-HOME='' XDG_CACHE_HOME='' t run -r r.json -- true -cp classes acme.App
 
 # ---- recordings and traces ----
 mkdir bare.jwr strange.jwr newer.jwr

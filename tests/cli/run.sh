@@ -549,8 +549,10 @@ is 'a jar that is not there: nothing else' "$(printf '%s\n' "$err" | grep -c jwe
 head -c 300 jars/plain.jar >cut.jar
 try run -r rules.json -- java -cp cut.jar:app:lib app.Main
 is 'a damaged jar is the launcher'"'"'s to judge' "$status$out" '0fib 21 '
-HOME=/nonexistent/home XDG_CACHE_HOME= try run -r rules.json -- java -cp app:lib app.Main
-is 'no place for the cache' "$status" 1
+JWEAVE_OUTPUT=nowhere/x try run -q -r rules.json -- java -cp app:lib app.Main
+is 'no place for the trace: nothing runs' "$status$out$err" "1jweave: error: no trace can be written to the folder 'nowhere' (No such file or directory): name another place with --output"
+JWEAVE_OUTPUT=nowhere/x try run -- sh -c 'java -cp app:lib app.Main'
+is '... of a script: it runs, and says once why there is no trace' "$status$(printf '%s\n' "$err" | grep -c 'tracing is off: cannot\|there is no trace')" 01
 
 # ---- without rules: who notifies ----
 mkdir -p src/notify notify

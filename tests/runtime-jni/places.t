@@ -141,7 +141,7 @@ SKIP: {
 	my $dir = tmpfs('size=4m') or skip 'tmpfs cannot be mounted', 2;
 	system("mount -o remount,ro $dir") == 0 or skip 'tmpfs cannot be remounted', 2;
 	my $got = hello(env => { JWEAVE_OUTPUT => "$dir/t" });
-	runs_on($got, qr/^jweave: tracing is off: cannot create '.*': Read-only file system$/, 'read-only folder');
+	runs_on($got, qr/^jweave: tracing is off: cannot create '.*': Read-only file system; name another place with JWEAVE_OUTPUT$/, 'read-only folder');
 }
 
 # ---- the conversion ----

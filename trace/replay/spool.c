@@ -28,18 +28,17 @@
 #define IN_MEMORY     ((size_t)8 << 20)
 #define SIDE_BY_SIDE  ((size_t)8 << 20) /* of all lists: their tails, and what is read of them */
 #define LEAST_BLOCK   128
-#define DEFAULT_PLACE "/tmp"
 
 /* The folder of the output, else that for temporary files. */
 static struct jw_span folder_of(const char *base)
 {
-	const char *slash = strrchr(base, '/'), *tmp = getenv("TMPDIR");
+	const char *slash = strrchr(base, '/');
 
 	if (slash)
 		return jw_span(base, slash == base ? 1 : (size_t)(slash - base));
 	if (*base)
 		return JW_SPAN_LIT(".");
-	return jw_span_str(tmp && *tmp ? tmp : DEFAULT_PLACE);
+	return jw_span_str(jw_temp_folder());
 }
 
 enum jw_status trace_spool_open(struct trace_spool *spool, const char *base, size_t in_memory,
