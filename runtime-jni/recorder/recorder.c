@@ -130,7 +130,7 @@ struct rt_slot *rt_attach(void)
 		note_row((uint64_t)info.java_id);
 	else if (rt_recorder.follows) /* mounted before anybody could tell */
 		rt_tls.mounted = info.virtual_id;
-	slot->cpu.before = rt_tls.cpu_before;
+	slot->cpu.before = rt_tls.start ? rt_tls.cpu_before : trace_ns_of(CLOCK_THREAD_CPUTIME_ID);
 	if (pthread_getcpuclockid(pthread_self(), &slot->cpu.clock) != 0)
 		slot->cpu.clock = 0;
 	rt_tls.slot = slot;

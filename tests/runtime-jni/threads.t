@@ -67,6 +67,13 @@ for my $jvm (jvms()) {
 	ok($t->{$odd}, "$label: odd characters are UTF-8, escaped") or diag explain [ keys %$t ];
 	is($t->{main} && $t->{main}{start}, 0, "$label: main was there before");
 
+	$got = run(java => $java, args => [ 'Threads', 'late' ]);
+	$r = only_recording($got->{dir});
+	my ($main) = grep { $_->{name} eq 'main' } values %{ $r->{threads} };
+	my ($cpu) = map { $_->[-1] / 1e6 } grep { $main && $_->[0] == $main->{uid} } map { @{ $r->{meta}{$_} || [] } } 'thread-end', 'thread-cpu';
+	cmp_ok($cpu || 0, '>=', 200, "$label: a thread's CPU time since it is in the recording");
+	cmp_ok($cpu || 9999, '<', 1000, "$label: not what it had before");
+
 	# a pool's thread, which its tasks name: seen when its window is full; "(idle)", its last name, only at its end
 	$got = run(java => $java, jvm => ['-Xcheck:jni'], args => [ 'Threads', 'pool' ], env => { JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1 });
 	$r = only_recording($got->{dir});

@@ -121,7 +121,8 @@
  *     text NUMBER TEXT                        what a VALUE record of a capture as class or string
  *                                             is (a class by its Java name); 0 is null, and texts
  *                                             not told
- *     thread-end UID TICK NAME [CPU_NS]       its end, its name then, and its CPU time
+ *     thread-end UID TICK NAME [CPU_NS]       its end, its name then, and its CPU time, since its
+ *                                             start or, where that is unknown, its first event
  *     thread-name UID TICK NAME               it has another name now than before
  *     thread-cpu UID NS                       the CPU time of a thread that lived at the end
  *     cpu TICK NS                             the CPU time of the process, from its start to then:

@@ -236,6 +236,22 @@ public class Threads {
 		}
 	}
 
+	static void spin(long millis) {
+		java.lang.management.ThreadMXBean times = java.lang.management.ManagementFactory.getThreadMXBean();
+		long until = times.getCurrentThreadCpuTime() + millis * 1000000;
+
+		while (times.getCurrentThreadCpuTime() < until)
+			;
+	}
+
+	/** A main that has worked for long when recording begins. */
+	static void late() {
+		spin(1000);
+		pair(1);
+		spin(200);
+		pair(2);
+	}
+
 	public static void main(String[] args) throws Exception {
 		int n = args.length > 1 ? Integer.parseInt(args[1]) : 0;
 		if (args[0].equals("short"))
@@ -258,6 +274,8 @@ public class Threads {
 			nappers(n);
 		if (args[0].equals("talkers"))
 			talkers(n);
+		if (args[0].equals("late"))
+			late();
 		if (args[0].equals("hello")) {
 			pair(1);
 			System.out.println("hello");
