@@ -15,7 +15,7 @@ use Test::More;
 
 my $m2 = ($ENV{HOME} // '') . '/.m2/repository/io/opentelemetry';
 my @jars = $ENV{JW_OTEL} ? glob "$ENV{JW_OTEL}/*.jar"
-	: map { (sort glob "$m2/opentelemetry-$_/*/*.jar")[-1] // () } qw(api context sdk sdk-common sdk-trace sdk-logs sdk-metrics);
+	: map { (sort glob "$m2/opentelemetry-$_/*/*.jar")[-1] // () } qw(api context sdk sdk-common sdk-trace sdk-logs sdk-metrics semconv);
 
 spit("$work/Exporter.java", <<'J');
 public class Exporter {

@@ -48,6 +48,18 @@ static uint64_t task_end(const struct trace_task *t)
 	return end + (rec->switches || rec->has_vm);
 }
 
+/* Of the threads that were there before recording began one began it; what the others did until
+ * their first events is unknown: most of them wait then. */
+static bool began_recording(const struct trace_row *row)
+{
+	const struct trace_recording *rec = &row->task->rec;
+	size_t i = 0;
+
+	while (i < rec->thread_count && rec->threads[i].is_vm)
+		i++;
+	return row->thread->is_vm || row->thread == &rec->threads[i] || !row->thread->events;
+}
+
 static void live(struct trace_row *row)
 {
 	const struct trace_thread *th = row->thread;
@@ -62,7 +74,9 @@ static void live(struct trace_row *row)
 		uint64_t start = trace_time(row->task, th->start_tick, &hint);
 
 		row->start = start < first ? start : first;
-	} else if (row->task->rec.seen_tick) { /* it was there before recording began */
+	} else if (!began_recording(row)) {
+		row->start = first;
+	} else if (row->task->rec.seen_tick) {
 		uint64_t start = trace_time(row->task, row->task->rec.seen_tick, &hint);
 
 		row->start = start < first ? start : first;
