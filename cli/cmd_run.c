@@ -17,6 +17,7 @@
 #include "cli/run_after.h"
 #include "cli/run_application.h"
 #include "cli/run_choose.h"
+#include "cli/run_embedded.h"
 #include "cli/run_launch.h"
 #include "cli/run_learnt.h"
 #include "cli/run_output.h"
@@ -255,6 +256,10 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 				jw_arena_fmt(run->arena, "--enable-native-access=ALL-UNNAMED,%.*s",
 					     (int)strcspn(main, "/"), main);
 	}
+	if (run->embedded) {
+		run_embedded_tell(run, class_path, module_path, jar);
+		return run_output_from_here(run, e);
+	}
 	const char **made = cli_java_rewrite(java, class_path, module_path, jar, extra, run->arena);
 	if (!made)
 		return jw_nomem(e);
@@ -356,6 +361,7 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 	JW_TRY(cli_java_parse(args->operand_count, args->operands, run->arena, java, e));
 	if (java->mode == CLI_JAVA_CLASS && !java->class_path_text)
 		java->class_path_text = ".";
+	JW_TRY(run_embedded(run, e));
 	JW_TRY(leave_builder(run, e));
 	tell_untraced(run, words);
 	if (java->mode == CLI_JAVA_JAR && !cli_exists(java->words[java->main])) {

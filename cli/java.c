@@ -195,11 +195,11 @@ static const char *value_of(const struct cli_words *w, struct cli_java_value val
 	return value.word ? w->items[value.word] + value.skip : NULL;
 }
 
-enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_arena *arena,
-			      struct cli_java *out, struct jw_err *e)
+static enum jw_status parse(size_t count, const char *const *words, size_t launcher,
+			    struct jw_arena *arena, struct cli_java *out, struct jw_err *e)
 {
 	struct cli_words w = { .arena = arena }, env = { .arena = arena };
-	struct cli_java java = { .launcher = find_launcher(count, words) }, outer = { 0 };
+	struct cli_java java = { .launcher = launcher }, outer = { 0 };
 	const char *variable = variable_of("JDK_JAVA_OPTIONS", java.launcher, words);
 
 	java.none = java.launcher == count;
@@ -234,6 +234,18 @@ enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_
 		java.mode = CLI_JAVA_OTHER;
 	*out = java;
 	return JW_OK;
+}
+
+enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_arena *arena,
+			      struct cli_java *out, struct jw_err *e)
+{
+	return parse(count, words, find_launcher(count, words), arena, out, e);
+}
+
+enum jw_status cli_java_parse_words(size_t count, const char *const *words, struct jw_arena *arena,
+				    struct cli_java *out, struct jw_err *e)
+{
+	return parse(count, words, 0, arena, out, e);
 }
 
 /* ---- rewriting ---- */

@@ -42,6 +42,11 @@ enum jw_status JW_MUST_USE cli_java_parse(size_t count, const char *const *words
 					  struct jw_arena *arena, struct cli_java *out,
 					  struct jw_err *e);
 
+/* The same, of words of which the first one is the launcher, whatever it is called. */
+enum jw_status JW_MUST_USE cli_java_parse_words(size_t count, const char *const *words,
+						struct jw_arena *arena, struct cli_java *out,
+						struct jw_err *e);
+
 /* The option that is one of WORDS (NULL at their end); NULL: none is. */
 const char *cli_java_option(const struct cli_java *java, const char *const *words);
 

@@ -53,8 +53,8 @@ static bool has_word(const char *pid, struct jw_span word)
 	return found;
 }
 
-/* Does the process PID run a java, or the program SELF? */
-static bool is_of_java(const char *pid, const char *self)
+/* Does the process PID run a java, or the program SELF or EMBEDDED (or NULL)? */
+static bool is_of_java(const char *pid, const char *self, const char *embedded)
 {
 	char link[64], path[PATH_MAX];
 	int length = snprintf(link, sizeof(link), "/proc/%s/exe", pid);
@@ -67,7 +67,7 @@ static bool is_of_java(const char *pid, const char *self)
 	path[n] = '\0';
 	const char *slash = strrchr(path, '/');
 	return strncmp(slash ? slash + 1 : path, "java", strlen("java")) == 0 ||
-	       strcmp(path, self) == 0;
+	       strcmp(path, self) == 0 || (embedded && strcmp(path, embedded) == 0);
 }
 
 bool run_background(const struct run *run, bool any)
@@ -88,7 +88,7 @@ bool run_background(const struct run *run, bool any)
 
 		if (*pid < '0' || *pid > '9' || strcmp(pid, own) == 0)
 			continue;
-		found = (any || is_of_java(pid, self)) && has_word(pid, jw_span_str(word));
+		found = (any || is_of_java(pid, self, run->embedded)) && has_word(pid, jw_span_str(word));
 	}
 	if (dir)
 		closedir(dir);

@@ -31,6 +31,7 @@
 #include "cli/paths.h"
 #include "cli/run_background.h"
 #include "cli/run_gradle.h"
+#include "cli/run_output.h"
 #include "cli/run_overlay.h"
 #include "cli/run_path.h"
 #include "cli/run_settings.h"
@@ -199,7 +200,8 @@ void run_launch_take(struct run *run)
 void run_launch_children(struct run *run)
 {
 	if (!run->launch)
-		run->launch = by_library(run, JW_LAUNCH_NEXT, "a java that the program starts");
+		run->launch = by_library(run, run->embedded ? JW_LAUNCH_EACH : JW_LAUNCH_NEXT,
+					 "a java that the program starts");
 }
 
 void run_launch_hand_on(const struct run *run)
@@ -303,18 +305,6 @@ static enum jw_status by_java(struct run *run, size_t tool, struct jw_err *e)
 	return in_home(run, tool, java, e);
 }
 
-/* Traces are called by the name that the user gave here; what the command starts may be elsewhere. */
-static enum jw_status output_from_here(struct run *run, struct jw_err *e)
-{
-	static const char variable[] = "JWEAVE_OUTPUT";
-	const char *name = getenv(variable);
-	char here[PATH_MAX];
-
-	if (!name || !*name || *name == '/' || !getcwd(here, sizeof(here)))
-		return JW_OK;
-	return replace(variable, jw_arena_fmt(run->arena, "%s/%s", here, name), e);
-}
-
 void run_launch(struct run *run, const char *const **words)
 {
 	const char *command = run->java.words[0];
@@ -332,7 +322,7 @@ void run_launch(struct run *run, const char *const **words)
 	else
 		status = gradle ? by_gradle(run, at, words, &why) : by_java(run, tool, &why);
 	if (status == JW_OK)
-		status = output_from_here(run, &why);
+		status = run_output_from_here(run, &why);
 	run->launched = status == JW_OK;
 	if (status != JW_OK)
 		cli_warn(run->cli,
@@ -371,30 +361,9 @@ void run_tell_left(struct run *run)
 		 run->java.words[0], where_left(run));
 }
 
-/* Of a launcher that jpackage has made, which is a JVM itself: the folder of its jars; NULL: it is none. */
-static const char *find_packaged(struct run *run)
-{
-	char real[PATH_MAX];
-	const char *command = run->java.words[0], *name, *folder, *list;
-
-	if (!strchr(command, '/') || !realpath(command, real))
-		return NULL;
-	char *slash = strrchr(real, '/');
-	*slash = '\0';
-	name = slash + 1;
-	slash = strrchr(real, '/');
-	if (!slash || strcmp(slash, "/bin") != 0)
-		return NULL;
-	*slash = '\0';
-	folder = jw_arena_fmt(run->arena, "%s/lib/app", real);
-	list = folder ? jw_arena_fmt(run->arena, "%s/%s.cfg", folder, name) : NULL;
-	return list && cli_exists(list) ? folder : NULL;
-}
-
 void run_launched(struct run *run)
 {
 	size_t at = 0, tool = find_tool(run, &at);
-	const char *packaged;
 
 	if (!run->launched)
 		return;
@@ -413,11 +382,6 @@ void run_launched(struct run *run)
 	else if (tool < TOOLS && tools[tool].testless)
 		cli_warn(run->cli, "'%s' has run no tests: there is no trace (%s)",
 			 run->java.words[0], tools[tool].testless);
-	else if ((packaged = find_packaged(run)))
-		cli_warn(run->cli,
-			 "'%s' is of jpackage, and starts no java: there is no trace (put woven jars into "
-			 "%s: 'jweave JAR RULES OUT' makes one)",
-			 run->java.words[0], packaged);
 	else
 		cli_warn(run->cli,
 			 "'%s' has started no program with %s: there is no trace (give the java "

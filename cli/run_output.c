@@ -1,9 +1,12 @@
 #include "cli/run_output.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/settings.h"
 
 #include "base/banned.h"
 
@@ -51,6 +54,20 @@ struct jw_span run_output_name(const struct run *run)
 	if (!name)
 		return jw_span_str("trace-");
 	return jw_span(base, varies ? 0 : strcspn(base, "%"));
+}
+
+enum jw_status run_output_from_here(struct run *run, struct jw_err *e)
+{
+	static const char variable[] = "JWEAVE_OUTPUT";
+	const char *name = getenv(variable);
+	char here[PATH_MAX];
+
+	if (!name && run->embedded) /* a daemon, perhaps, which goes elsewhere */
+		name = jw_settings[JW_SETTING_ID_output].fallback;
+	if (!name || !*name || *name == '/' || !getcwd(here, sizeof(here)))
+		return JW_OK;
+	const char *absolute = jw_arena_fmt(run->arena, "%s/%s", here, name);
+	return absolute && setenv(variable, absolute, 1) == 0 ? JW_OK : jw_nomem(e);
 }
 
 bool run_is_on(void)

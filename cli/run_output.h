@@ -14,6 +14,9 @@ const char *run_output_folder(const struct run *run);
 /* What is in that folder of the program's begins so; "": that is not known. */
 struct jw_span run_output_name(const struct run *run);
 
+/* Traces are called by the name that the user gave here, though what makes them may run elsewhere. */
+enum jw_status JW_MUST_USE run_output_from_here(struct run *run, struct jw_err *e);
+
 /* Is tracing on, as far as the environment says? What else it is, the user knows. */
 bool run_is_on(void);
 /* JW_IO, before a program is started that could leave no trace: its folder is known, and is not there

@@ -311,6 +311,8 @@ enum jw_status run_overlay_set(struct run *run, struct jw_err *e)
 		return JW_OK;
 	JW_TRY(keep_table(run, &table, e));
 	JW_TRY(preload(run, run->overlay->library, e));
+	if (run->embedded && setenv(JW_JVM_VARIABLE, run->embedded, 1) != 0)
+		return jw_nomem(e);
 	return setenv(JW_OVERLAY_VARIABLE, table, 1) == 0 ? JW_OK : jw_nomem(e);
 }
 

@@ -10,7 +10,7 @@
  *     has unpacked the original, shall see that it is another file.
  *   - Everything else (names, links, rights, who writes) is the original's.
  *
- * Only a java does so: what it starts besides sees the files as they are.
+ * Only a java does so, and the program that JW_JVM_VARIABLE names: what it starts besides sees the files as they are.
  *
  * A script is started with it, too: each java that is started then, by whatever path, becomes a `jweave run` of the
  * same command before it has done anything (JW_LAUNCH_VARIABLE).
@@ -76,9 +76,10 @@ static const char *own_name(char path[PATH_SIZE])
 static bool is_java(void)
 {
 	char path[PATH_SIZE];
-	const char *name = own_name(path);
+	const char *name = own_name(path), *embedded = variable(JW_JVM_VARIABLE);
 
-	return name && strncmp(name, "java", strlen("java")) == 0;
+	return name && (strncmp(name, "java", strlen("java")) == 0 ||
+			(embedded && strcmp(path, embedded) == 0));
 }
 
 /* What is wrong counts as none. */

@@ -137,13 +137,6 @@ timeout 60 "$jweave" run -- ./shop >out 2>err
 is '... that a script starts: that is said once' "$(grep '^jweave' err)" "$in_image"
 timeout 60 "$jweave" run -- java -m java.base/acme.Main >out 2>err
 like '... those of the JDK are none' "$(cat err)" 'jweave: warning: no application classes found to trace: *'
-mkdir -p packaged/bin packaged/lib/app links && printf '#!/bin/sh\n' >packaged/bin/Shop && chmod +x packaged/bin/Shop
-ln -s ../packaged/bin/Shop links/shop && echo '[Application]' >packaged/lib/app/Shop.cfg
-for command in packaged/bin/Shop links/shop; do
-	timeout 60 "$jweave" run -- $command >out 2>err
-	is "what jpackage has made, $command" "$(cat err)" \
-		"jweave: warning: '$command' is of jpackage, and starts no java: there is no trace (put woven jars into $(pwd -P)/packaged/lib/app: 'jweave JAR RULES OUT' makes one)"
-done
 
 mkdir d && cat >d/Main.java <<J
 public class Main { $body $(main) }
