@@ -178,7 +178,7 @@ t run -- nowhere-to-be-found -jar app.jar
 t run -r none.json -- true -cp classes acme.App
 t run -- true -cp full no.Such
 t run -q -r r.json -- true -jar notes.jar
-mkdir -p packed/bin packed/lib/app && cp "$(command -v true)" packed/bin/Shop
+mkdir -p packed/bin packed/lib/app && cp /bin/true packed/bin/Shop
 printf 'app.classpath=%s\napp.mainclass=acme.App\n' "$PWD/classes" >packed/lib/app/Shop.cfg
 t run -q -r r.json -- packed/bin/Shop
 XDG_CACHE_HOME=$dir/file t run -r r.json -- true -cp classes acme.App
