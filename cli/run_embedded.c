@@ -1,145 +1,40 @@
 /*
  * run_embedded.c: see run_embedded.h.
- *
- * jpackage makes ROOT/bin/NAME, and ROOT/lib/app/NAME.cfg, which says what NAME runs:
- *
- *     [Application]
- *     app.classpath=$APPDIR/shop.jar          one line for each part
- *     app.mainclass=acme.Shop                 or app.mainjar, app.mainmodule
- *     [JavaOptions]
- *     java-options=-Xmx1g                     one line for each word
- *
- * (jdk.jpackage.internal.CfgFile.) jsvc takes options of java and some of its own, and a class (its manual page).
  */
 #include "cli/run_embedded.h"
 
-#include <limits.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/java_options.h"
-#include "cli/safe_text.h"
 #include "cli/out.h"
+#include "cli/packaged.h"
 #include "cli/paths.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
-#define CFG_MAX ((size_t)1 << 20)
-
 /* ---- jpackage ---- */
 
-struct packaged {
-	struct jw_arena *arena;
-	const char *root; /* of the application, without links */
-	struct cli_words options;
-	const char *class_path, *main_class, *main_jar, *main_module;
-};
-
-/* VALUE of a line, with the folders that it names by variables. */
-static const char *expanded(const struct packaged *p, struct jw_span value)
-{
-	static const struct {
-		const char *name, *folder;
-	} variables[] = { { "$APPDIR", "/lib/app" }, { "$BINDIR", "/bin" }, { "$ROOTDIR", "" } };
-	const char *text = jw_arena_str(p->arena, value);
-
-	for (size_t i = 0; text && i < sizeof(variables) / sizeof(*variables); i++) {
-		const char *at = strstr(text, variables[i].name);
-
-		if (at)
-			text = jw_arena_fmt(p->arena, "%.*s%s%s%s", (int)(at - text), text, p->root,
-					    variables[i].folder, at + strlen(variables[i].name));
-	}
-	return text;
-}
-
-static enum jw_status take_line(struct packaged *p, struct jw_span line, struct jw_err *e)
-{
-	const struct {
-		const char *key, **value;
-	} keys[] = { { "app.classpath=", NULL },
-		     { "app.mainclass=", &p->main_class },
-		     { "app.mainjar=", &p->main_jar },
-		     { "app.mainmodule=", &p->main_module },
-		     { "java-options=", NULL } };
-	size_t i = 0, count = sizeof(keys) / sizeof(*keys);
-
-	while (i < count && !jw_span_starts(line, jw_span_str(keys[i].key)))
-		i++;
-	if (i == count)
-		return JW_OK;
-	size_t skip = strlen(keys[i].key);
-	const char *value = expanded(p, jw_span_sub(line, skip, line.n - skip));
-	if (!value)
-		return jw_nomem(e);
-	if (keys[i].value)
-		*keys[i].value = value;
-	else if (i > 0)
-		return cli_words_add(&p->options, value, e);
-	else
-		p->class_path = p->class_path
-					? jw_arena_fmt(p->arena, "%s:%s", p->class_path, value)
-					: value;
-	return JW_OK;
-}
-
-static enum jw_status read_cfg(struct packaged *p, const char *path, struct jw_err *e)
-{
-	struct jw_file file = { 0 };
-	enum jw_status status = jw_file_open(path, CFG_MAX, &file, e);
-
-	struct jw_span text = file.bytes;
-	while (status == JW_OK && text.n) {
-		const uint8_t *end = memchr(text.p, '\n', text.n);
-		size_t n = end ? (size_t)(end - text.p) : text.n, line = n;
-
-		while (line && text.p[line - 1] == '\r')
-			line--;
-		status = take_line(p, jw_span_sub(text, 0, line), e);
-		n += end != NULL;
-		text = jw_span_sub(text, n, text.n - n);
-	}
-	jw_file_close(&file);
-	return status;
-}
-
-/* The words by which java starts it; none: the file does not say what it runs. */
-static enum jw_status put_packaged(const struct packaged *p, const char *program,
-				   struct cli_words *w, struct jw_err *e)
-{
-	const char *main = p->main_jar ? p->main_jar : p->main_class;
-
-	if (!p->main_module && !main)
-		return JW_OK;
-	JW_TRY(cli_words_add(w, program, e));
-	for (size_t i = 0; i < p->options.count; i++)
-		JW_TRY(cli_words_add(w, p->options.items[i], e));
-	if (p->class_path && !p->main_jar) {
-		JW_TRY(cli_words_add(w, "-cp", e));
-		JW_TRY(cli_words_add(w, p->class_path, e));
-	}
-	if (p->main_module || p->main_jar)
-		JW_TRY(cli_words_add(w, p->main_module ? "-m" : "-jar", e));
-	return cli_words_add(w, p->main_module ? p->main_module : main, e);
-}
-
-/* PROGRAM is a path without links. */
+/* PROGRAM is a path without links, of a file in a folder bin. */
 static enum jw_status by_jpackage(struct run *run, const char *program, struct cli_words *w,
 				  struct jw_err *e)
 {
 	const char *name = strrchr(program, '/');
-	size_t root = (size_t)(name - program) - strlen("/bin");
-	struct packaged p = { .arena = run->arena, .options = { .arena = run->arena } };
+	struct jw_span root = jw_span(program, (size_t)(name - program) - strlen("/bin"));
+	const char *folder = jw_arena_str(run->arena, root);
+	const char *cfg = folder ? jw_arena_fmt(run->arena, "%s/lib/app%s.cfg", folder, name) : NULL;
+	struct jw_file file = { 0 };
 
-	p.root = jw_arena_str(run->arena, jw_span(program, root));
-	const char *cfg = p.root ? jw_arena_fmt(run->arena, "%s/lib/app%s.cfg", p.root, name) : NULL;
 	if (!cfg)
 		return jw_nomem(e);
 	if (!cli_exists(cfg))
 		return JW_OK;
-	JW_TRY(read_cfg(&p, cfg, e));
-	return put_packaged(&p, program, w, e);
+	JW_TRY(jw_file_open(cfg, CLI_PACKAGED_MAX, &file, e));
+	enum jw_status status = cli_packaged_words(file.bytes, folder, program, w, e);
+	jw_file_close(&file);
+	return status;
 }
 
 static bool in_bin(const char *program)
@@ -150,7 +45,7 @@ static bool in_bin(const char *program)
 	       strncmp(slash - strlen("/bin"), "/bin", strlen("/bin")) == 0;
 }
 
-/* ---- jsvc ---- */
+/* ---- jsvc, by its manual page ---- */
 
 /* No JVM runs the program. */
 static const char *const no_program[] = { "-check", "-stop", NULL };
