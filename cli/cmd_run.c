@@ -179,7 +179,7 @@ static enum jw_status weave_files(struct run *run, const char **boot, struct jw_
 		if (made)
 			JW_TRY(run_overlay_add(run, *file, made, e));
 	}
-	for (; !why && *web; web++) {
+	for (; !why && *web && !run->embedded; web++) {
 		JW_TRY(run_weave_web(run, *web, &made, e));
 		if (!made)
 			continue;
@@ -257,7 +257,8 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 					     (int)strcspn(main, "/"), main);
 	}
 	if (run->embedded) {
-		run_embedded_tell(run, class_path, module_path, jar);
+		if (class_path || module_path || jar || *run->application.unpacked)
+			run_embedded_tell(run);
 		return run_output_from_here(run, e);
 	}
 	const char **made = cli_java_rewrite(java, class_path, module_path, jar, extra, run->arena);

@@ -97,12 +97,10 @@ enum jw_status run_embedded(struct run *run, struct jw_err *e)
 	return JW_OK;
 }
 
-void run_embedded_tell(const struct run *run, const char *class_path, const char *module_path,
-		       const char *jar)
+void run_embedded_tell(const struct run *run)
 {
-	if (class_path || module_path || jar)
-		cli_warn(run->cli,
-			 "'%s' is a JVM itself: folders of classes, modules and copies of its jars "
-			 "cannot be given to it, and run without tracing",
-			 run->embedded);
+	cli_warn(run->cli,
+		 "'%s' is a JVM itself: folders of classes, modules and copies of its jars cannot be "
+		 "given to it, and run without tracing",
+		 run->embedded);
 }

@@ -12,8 +12,7 @@
  * (run_overlay.h). JW_INPUT: what says how it starts cannot be read. */
 enum jw_status JW_MUST_USE run_embedded(struct run *run, struct jw_err *e);
 
-/* Says what of it runs without tracing, if the command of java would have such new paths (NULL: as it is). */
-void run_embedded_tell(const struct run *run, const char *class_path, const char *module_path,
-		       const char *jar);
+/* Says what of it runs without tracing: its command cannot be changed, as that of a java would be. */
+void run_embedded_tell(const struct run *run);
 
 #endif
