@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/signals.h"
@@ -15,6 +16,10 @@
 #include "base/banned.h"
 
 enum { NOT_FOUND = 127, NOT_STARTED = 126, SIGNALLED = 128 };
+
+/* A file that somebody has just written is busy as long as a process that was forked meanwhile, of which
+ * the writer knows nothing, has it open: the tests of several projects in one Gradle. */
+enum { BUSY_TRIES = 200, BUSY_PAUSE = 10 * 1000 * 1000 /* ns */ };
 
 static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
 
@@ -33,6 +38,10 @@ static void become(const char *const *words, const sigset_t *mask, pid_t parent,
 	cli_signals_restore();
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(words[0], argv.out);
+	for (int i = 0; i < BUSY_TRIES && errno == ETXTBSY; i++) {
+		nanosleep(&(struct timespec){ .tv_nsec = BUSY_PAUSE }, NULL);
+		execvp(words[0], argv.out);
+	}
 	int why = errno;
 	if (write(report, &why, sizeof(why)) < 0)
 		_exit(NOT_FOUND);

@@ -554,6 +554,11 @@ is 'no place for the trace: nothing runs' "$status$out$err" "1jweave: error: no 
 JWEAVE_OUTPUT=nowhere/x try run -- sh -c 'java -cp app:lib app.Main'
 is '... of a script: it runs, and says once why there is no trace' "$status$(printf '%s\n' "$err" | grep -c 'tracing is off: cannot\|there is no trace')" 01
 
+printf '#!/bin/sh\necho here\n' >busy && chmod +x busy
+(exec 9>>busy; sleep 0.5 & exec 9>&-) # as one that was forked while another wrote it
+try run -q -- ./busy
+is 'a command that is still open to be written to' "$status$out" 0here
+
 # ---- without rules: who notifies ----
 mkdir -p src/notify notify
 cat >src/notify/Notify.java <<'J'
