@@ -19,6 +19,7 @@
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "trace/format/recording.h"
+#include "trace/format/fields.h"
 
 #include "base/banned.h"
 
@@ -131,20 +132,17 @@ static enum jw_status ask(int fd, const char *request, struct jw_buf *answer, st
 static void print_answer(struct cli *cli, struct jw_span text)
 {
 	while (text.n) {
-		const uint8_t *end = memchr(text.p, '\n', text.n);
-		size_t n = end ? (size_t)(end - text.p) : text.n;
-		const uint8_t *tab = memchr(text.p, '\t', n);
-		size_t word = tab ? (size_t)(tab - text.p) : 0;
-		struct jw_buf line = { 0 };
+		struct jw_span line = trace_line(&text);
+		struct jw_buf shown = { 0 };
 
-		cli_put_escaped(&line,
-				jw_span_sub(text, word + (tab != NULL), n - word - (tab != NULL)));
-		if (tab)
-			cli_put(cli, "%-10.*s ", (int)word, (const char *)text.p);
-		cli_put(cli, "%.*s\n", (int)line.n, (const char *)line.p);
-		jw_buf_free(&line);
-		n += end != NULL;
-		text = jw_span_sub(text, n, text.n - n);
+		if (memchr(line.p, '\t', line.n)) {
+			struct jw_span word = trace_field(&line);
+
+			cli_put(cli, "%-10.*s ", (int)word.n, (const char *)word.p);
+		}
+		cli_put_escaped(&shown, line);
+		cli_put(cli, "%.*s\n", (int)shown.n, (const char *)shown.p);
+		jw_buf_free(&shown);
 	}
 }
 

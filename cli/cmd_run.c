@@ -28,6 +28,7 @@
 #include "cli/run_weave.h"
 #include "cli/run_web.h"
 #include "cli/safe_text.h"
+#include "trace/format/fields.h"
 #include "weaver/archive/jar_class_path.h"
 #include "weaver/archive/woven_mark.h"
 
@@ -46,12 +47,9 @@ void run_tell_rules(struct cli *cli, struct jw_span text)
 {
 	cli_detail(cli, "default rules:");
 	while (text.n) {
-		const uint8_t *end = memchr(text.p, '\n', text.n);
-		size_t n = end ? (size_t)(end - text.p) : text.n;
+		struct jw_span line = trace_line(&text);
 
-		cli_detail(cli, "%.*s", (int)n, (const char *)text.p);
-		n += end != NULL;
-		text = jw_span_sub(text, n, text.n - n);
+		cli_detail(cli, "%.*s", (int)line.n, (const char *)line.p);
 	}
 }
 
@@ -243,6 +241,11 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 	}
 	run->woven = true;
 	run_tell_woven(run, run_is_first(run)); /* of several, which are mostly alike */
+	if (run->embedded) {
+		if (class_path || module_path || jar || *run->application.unpacked)
+			run_embedded_tell(run);
+		return run_output_from_here(run, e);
+	}
 	const char *granting = java->mode != CLI_JAVA_JAR ? NULL
 			       : jar                      ? jar
 				     : run_overlay_copy(run, java->words[java->main]);
@@ -255,11 +258,6 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 			*access =
 				jw_arena_fmt(run->arena, "--enable-native-access=ALL-UNNAMED,%.*s",
 					     (int)strcspn(main, "/"), main);
-	}
-	if (run->embedded) {
-		if (class_path || module_path || jar || *run->application.unpacked)
-			run_embedded_tell(run);
-		return run_output_from_here(run, e);
 	}
 	const char **made = cli_java_rewrite(java, class_path, module_path, jar, extra, run->arena);
 	if (!made)

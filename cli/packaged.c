@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "trace/format/fields.h"
+
 #include "base/banned.h"
 
 struct packaged {
@@ -70,14 +72,10 @@ static enum jw_status take_line(struct packaged *p, struct jw_span line, struct 
 static enum jw_status take_lines(struct packaged *p, struct jw_span text, struct jw_err *e)
 {
 	while (text.n) {
-		const uint8_t *end = memchr(text.p, '\n', text.n);
-		size_t n = end ? (size_t)(end - text.p) : text.n, line = n;
+		struct jw_span line = trace_line(&text);
 
-		if (line && text.p[line - 1] == '\r')
-			line--;
-		JW_TRY(take_line(p, jw_span_sub(text, 0, line), e));
-		n += end != NULL;
-		text = jw_span_sub(text, n, text.n - n);
+		line.n -= jw_span_ends(line, JW_SPAN_LIT("\r"));
+		JW_TRY(take_line(p, line, e));
 	}
 	return JW_OK;
 }

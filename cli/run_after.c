@@ -421,10 +421,11 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	tell_traces(run, end);
 	run_learnt_save(run);
 	run_launched(run);
-	bool daemon = run->embedded && run_background(run, false);
-	if (something || run->told.traces || run->told.said || daemon || tell_nothing(run))
+	bool left = run->launch && run_background(run, false);
+	if (something || run->told.traces || run->told.said || (run->embedded && left) ||
+	    tell_nothing(run))
 		run_tell_outer(run, RUN_SAID);
-	if (!run->launch || !run_background(run, false))
+	if (!left)
 		return;
 	if (run->outer)
 		run_tell_outer(run, RUN_LEFT);

@@ -78,15 +78,18 @@ static enum jw_status by_jsvc(struct run *run, const char *program, struct cli_w
 
 enum jw_status run_embedded(struct run *run, struct jw_err *e)
 {
-	const char *program = cli_java_find(run->cli->args.operands[0], run->arena);
-	const char *name = program ? cli_base_name(run->arena, program) : NULL;
+	const char *command = run->cli->args.operands[0];
+	const char *name = cli_base_name(run->arena, command);
+	bool jsvc = name && strcmp(name, "jsvc") == 0;
+	const char *program =
+		jsvc || run->java.none ? cli_java_find(command, run->arena) : NULL;
 	struct cli_words w = { .arena = run->arena };
 
-	if (!name)
+	if (!program)
 		return JW_OK;
-	if (strcmp(name, "jsvc") == 0)
+	if (jsvc)
 		JW_TRY(by_jsvc(run, program, &w, e));
-	else if (run->java.none && in_bin(program))
+	else if (in_bin(program))
 		JW_TRY(by_jpackage(run, program, &w, e));
 	if (!w.count)
 		return JW_OK;

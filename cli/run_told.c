@@ -195,14 +195,10 @@ void run_told_read(struct run *run)
 		return;
 	struct jw_span text = file.bytes;
 	while (text.n) {
-		const uint8_t *end = memchr(text.p, '\n', text.n);
-		size_t n = end ? (size_t)(end - text.p) : text.n;
-		char *line = jw_arena_str(run->arena, jw_span_sub(text, 0, n));
+		char *line = jw_arena_str(run->arena, trace_line(&text));
 
 		if (line)
 			take_line(run, line);
-		n += end != NULL;
-		text = jw_span_sub(text, n, text.n - n);
 	}
 	jw_file_close(&file);
 }

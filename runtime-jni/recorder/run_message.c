@@ -57,10 +57,11 @@ void rt_tell_starter_text(const struct jw_buf *text)
 
 void rt_tell_starter_said(void)
 {
-	static uint8_t said[] = "said\n";
-	const struct jw_buf line = { .p = said, .n = sizeof(said) - 1 };
+	struct jw_buf line = { 0 };
 
+	jw_put_str(&line, "said\n");
 	rt_tell_starter_text(&line);
+	jw_buf_free(&line);
 }
 
 void rt_tell_starter(const struct trace_summary *s, const char *base, const char *suffix)
