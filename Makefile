@@ -131,12 +131,13 @@ ifneq ($(subst ",,$(HAVE_LINES)),$(strip $(shell cat $(OPTIONAL_H) 2>/dev/null))
 .PHONY: $(OPTIONAL_H)
 endif
 
-$(BUILD)/weaver/types/types_jdk.o: share/jdk-types.txt # carried in the library
-$(BUILD)/rules/presets.o: $(wildcard share/presets/*.json) # carried in the library
-$(BUILD)/cli/page.o: $(wildcard share/view/*) # carried in the program
-$(BUILD)/cli/run_gradle.o: $(wildcard share/run/*) # likewise
-$(BUILD)/rt/trace/sqlite/schema.o $(BUILD)/trace/sqlite/schema.o $(BUILD)/fuzz/obj/trace/sqlite/schema.o: trace/sqlite/views.sql # likewise
-$(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
+# What is carried in a program (base/carried.h).
+$(BUILD)/weaver/types/types_jdk.o: share/jdk-types.txt
+$(BUILD)/rules/presets.o: $(wildcard share/presets/*.json)
+$(BUILD)/cli/page.o: $(wildcard share/view/*)
+$(BUILD)/cli/run_gradle.o: $(wildcard share/run/*)
+$(BUILD)/rt/trace/sqlite/schema.o $(BUILD)/trace/sqlite/schema.o $(BUILD)/fuzz/obj/trace/sqlite/schema.o: trace/sqlite/views.sql
+$(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json
 
 $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)
 	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LTO) $(LDFLAGS) $(STATIC_LINK) -o $@ $^ $(LIBS)

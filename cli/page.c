@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/carried.h"
+
 #include "base/banned.h"
 
 /* LEVEL: 3 % larger than at 3, in half the time. */
@@ -40,14 +42,7 @@ enum { LEVEL = 1, PART = 1 << 20 };
 	X(keys, "keys.js")           \
 	X(main, "main.js")
 
-/* The build runs in the root of the project; the Makefile makes this object depend on the files. */
-#define FILE_BYTES(symbol, name)                                             \
-	extern const uint8_t cli_page_##symbol[], cli_page_##symbol##_end[]; \
-	__asm__(".pushsection .rodata\n"                                     \
-		".global cli_page_" #symbol ", cli_page_" #symbol "_end\n"   \
-		"cli_page_" #symbol ": .incbin \"share/view/" name "\"\n"    \
-		"cli_page_" #symbol "_end: .byte 0\n"                        \
-		".popsection\n");
+#define FILE_BYTES(symbol, name) JW_CARRY(cli_page_##symbol, "share/view/" name);
 FILE_LIST(FILE_BYTES)
 #undef FILE_BYTES
 
@@ -60,15 +55,13 @@ enum file {
 
 static struct jw_span file_bytes(enum file file)
 {
-	static const struct {
-		const uint8_t *start, *end;
-	} files[] = {
-#define FILE_ROW(symbol, name) { cli_page_##symbol, cli_page_##symbol##_end },
+	static const struct jw_carried files[] = {
+#define FILE_ROW(symbol, name) JW_CARRIED_ROW(cli_page_##symbol),
 		FILE_LIST(FILE_ROW)
 #undef FILE_ROW
 	};
 
-	return jw_span(files[file].start, (size_t)(files[file].end - files[file].start));
+	return jw_carried(files[file]);
 }
 
 /* ---- the page's own text ---- */

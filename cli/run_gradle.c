@@ -14,6 +14,7 @@
  */
 #include "cli/run_gradle.h"
 
+#include "base/carried.h"
 #include "base/file.h"
 #include "cli/folder.h"
 #include "cli/out.h"
@@ -21,18 +22,8 @@
 
 #include "base/banned.h"
 
-/* The build runs in the root of the project; the Makefile makes this object depend on the files. */
-#define CARRIED(symbol, file)                                              \
-	extern const uint8_t cli_run_##symbol[], cli_run_##symbol##_end[]; \
-	__asm__(".pushsection .rodata\n"                                   \
-		".global cli_run_" #symbol ", cli_run_" #symbol "_end\n"   \
-		"cli_run_" #symbol ": .incbin \"share/run/" file "\"\n"    \
-		"cli_run_" #symbol "_end: .byte 0\n"                       \
-		".popsection\n");
-#define CARRIED_SPAN(symbol) \
-	jw_span(cli_run_##symbol, (size_t)(cli_run_##symbol##_end - cli_run_##symbol))
-CARRIED(gradle, "jweave.gradle")
-CARRIED(java, "java")
+JW_CARRY(cli_run_gradle, "share/run/jweave.gradle");
+JW_CARRY(cli_run_java, "share/run/java");
 
 enum jw_status run_gradle(struct run *run, size_t at, const char *const **words, struct jw_err *e)
 {
@@ -44,8 +35,8 @@ enum jw_status run_gradle(struct run *run, size_t at, const char *const **words,
 	if (!folder || !path || !java || !made)
 		return jw_nomem(e);
 	JW_TRY(cli_new_folder(folder, e));
-	JW_TRY(cli_write_file(path, 0600, CARRIED_SPAN(gradle), e));
-	JW_TRY(cli_write_file(java, 0700, CARRIED_SPAN(java), e));
+	JW_TRY(cli_write_file(path, 0600, JW_CARRIED(cli_run_gradle), e));
+	JW_TRY(cli_write_file(java, 0700, JW_CARRIED(cli_run_java), e));
 	size_t n = 0;
 	for (size_t i = 0; i < run->java.count; i++) {
 		made[n++] = run->java.words[i];

@@ -14,6 +14,7 @@
 #include <sys/statvfs.h>
 #include <sys/xattr.h>
 
+#include "base/carried.h"
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/overlay.h"
@@ -29,17 +30,11 @@
 /* ---- the library, which the program carries ---- */
 
 #ifdef JW_OVERLAY_FILE
-extern const uint8_t cli_overlay_library[], cli_overlay_library_end[];
-__asm__(".pushsection .rodata\n"
-	".global cli_overlay_library, cli_overlay_library_end\n"
-	"cli_overlay_library: .incbin \"" JW_OVERLAY_FILE "\"\n"
-	"cli_overlay_library_end: .byte 0\n"
-	".popsection\n");
+JW_CARRY(cli_overlay_library, JW_OVERLAY_FILE);
 
 static struct jw_span library(void)
 {
-	return jw_span(cli_overlay_library,
-		       (size_t)(cli_overlay_library_end - cli_overlay_library));
+	return JW_CARRIED(cli_overlay_library);
 }
 #else /* a build for fuzzing */
 static struct jw_span library(void)

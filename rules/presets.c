@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/carried.h"
 #include "base/nearest.h"
 #include "rules/presets.h"
 
@@ -28,14 +29,7 @@
 	X(startup, "startup")         \
 	X(trivial, "trivial")
 
-/* The build runs in the root of the project; the Makefile makes this object depend on the files. */
-#define PRESET_BYTES(symbol, name)                                                    \
-	extern const uint8_t rules_preset_##symbol[], rules_preset_##symbol##_end[];  \
-	__asm__(".pushsection .rodata\n"                                              \
-		".global rules_preset_" #symbol ", rules_preset_" #symbol "_end\n"    \
-		"rules_preset_" #symbol ": .incbin \"share/presets/" name ".json\"\n" \
-		"rules_preset_" #symbol "_end: .byte 0\n"                             \
-		".popsection\n");
+#define PRESET_BYTES(symbol, name) JW_CARRY(rules_preset_##symbol, "share/presets/" name ".json");
 PRESET_LIST(PRESET_BYTES)
 #undef PRESET_BYTES
 
@@ -43,10 +37,9 @@ PRESET_LIST(PRESET_BYTES)
 
 static const struct preset {
 	const char *full; /* with the prefix */
-	const uint8_t *start, *end;
+	struct jw_carried text;
 } presets[] = {
-#define PRESET_ROW(symbol, name) \
-	{ PREFIX name, rules_preset_##symbol, rules_preset_##symbol##_end },
+#define PRESET_ROW(symbol, name) { PREFIX name, JW_CARRIED_ROW(rules_preset_##symbol) },
 	PRESET_LIST(PRESET_ROW)
 #undef PRESET_ROW
 };
@@ -56,8 +49,7 @@ struct jw_span rules_preset(const char *name)
 {
 	for (size_t i = 0; i < PRESETS; i++) {
 		if (strcmp(rules_preset_name(i), name) == 0)
-			return jw_span(presets[i].start,
-				       (size_t)(presets[i].end - presets[i].start));
+			return jw_carried(presets[i].text);
 	}
 	return jw_span(NULL, 0);
 }

@@ -1,7 +1,7 @@
 /*
  * schema.c: see sqlite_int.h: tables, indexes and views.
  */
-#include "base/bytes.h"
+#include "base/carried.h"
 #include "trace/sqlite/sqlite_int.h"
 
 #include "base/banned.h"
@@ -46,11 +46,5 @@ const struct trace_sqlite_index trace_sqlite_indexes[] = {
 	{ 0 },
 };
 
-/* The file is named from the top of the source tree, where compilers are started. */
-__asm__(".pushsection .rodata\n"
-	".globl trace_sqlite_views\n"
-	".hidden trace_sqlite_views\n"
-	"trace_sqlite_views:\n"
-	".incbin \"trace/sqlite/views.sql\"\n"
-	".byte 0\n"
-	".popsection\n");
+JW_CARRY(sqlite_views, "trace/sqlite/views.sql");
+const char *const trace_sqlite_views = (const char *)sqlite_views;

@@ -3,6 +3,7 @@
 #include <libdeflate.h>
 #include <string.h>
 
+#include "base/carried.h"
 #include "cfr/pool.h"
 #include "weaver/archive/bake.h"
 
@@ -11,18 +12,7 @@
 /* ---- what the build puts in ---- */
 
 #ifdef JW_RT_FOLDER
-#define IMAGE(symbol, file)                               \
-	__asm__(".pushsection .rodata\n"                  \
-		".balign 16\n"                            \
-		".globl jw_image_" #symbol "\n"           \
-		"jw_image_" #symbol ":\n"                 \
-		".incbin \"" JW_RT_FOLDER "/" file "\"\n" \
-		".globl jw_image_" #symbol "_end\n"       \
-		"jw_image_" #symbol "_end:\n"             \
-		".byte 0\n"                               \
-		".popsection\n");                         \
-	extern const uint8_t jw_image_##symbol[], jw_image_##symbol##_end[]
-
+#define IMAGE(symbol, file) JW_CARRY(jw_image_##symbol, JW_RT_FOLDER "/" file)
 IMAGE(probe, "Probe.class");
 IMAGE(fast, "Probe$Fast.class");
 IMAGE(early, "Probe$Early.class");
@@ -32,8 +22,7 @@ IMAGE(api_region, "Region.class");
 #define PLATFORM(symbol, name) IMAGE(symbol, name ".so");
 #include "weaver/archive/platforms.def" /* made by the build: the platforms that it has libraries for */
 #undef PLATFORM
-#define IMAGE_SPAN(symbol) \
-	jw_span(jw_image_##symbol, (size_t)(jw_image_##symbol##_end - jw_image_##symbol))
+#define IMAGE_SPAN(symbol) JW_CARRIED(jw_image_##symbol)
 #else
 /* a build for fuzzing: weaving works, embedding says that it cannot */
 #define IMAGE_SPAN(symbol) ((struct jw_span){ 0 })
@@ -43,12 +32,12 @@ bool weave_runtime_library(size_t index, struct weave_library *out)
 {
 	static const struct {
 		const char *platform, *path;
-		const uint8_t *p, *end;
+		struct jw_carried bytes;
 	} all[] = {
 #ifdef JW_RT_FOLDER
-#define PLATFORM(symbol, name)                                                  \
-	{ name, JWMAP_FOLDER "lib/" name "/libjweave-rt.so", jw_image_##symbol, \
-	  jw_image_##symbol##_end },
+#define PLATFORM(symbol, name)                                \
+	{ name, JWMAP_FOLDER "lib/" name "/libjweave-rt.so", \
+	  JW_CARRIED_ROW(jw_image_##symbol) },
 #include "weaver/archive/platforms.def"
 #undef PLATFORM
 #endif
@@ -59,7 +48,7 @@ bool weave_runtime_library(size_t index, struct weave_library *out)
 		return false;
 	out->platform = all[index].platform;
 	out->path = all[index].path;
-	out->bytes = jw_span(all[index].p, (size_t)(all[index].end - all[index].p));
+	out->bytes = jw_carried(all[index].bytes);
 	return true;
 }
 

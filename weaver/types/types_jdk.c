@@ -15,17 +15,13 @@
 
 #include <string.h>
 
+#include "base/carried.h"
+
 #include "base/banned.h"
 
 enum { SUPERS_MAX = 64, NAME_MAX_BYTES = 512 };
 
-/* The build runs in the root of the project; the Makefile makes this object depend on the file. */
-extern const uint8_t weave_jdk_types[], weave_jdk_types_end[];
-__asm__(".pushsection .rodata\n"
-	".global weave_jdk_types, weave_jdk_types_end\n"
-	"weave_jdk_types: .incbin \"share/jdk-types.txt\"\n"
-	"weave_jdk_types_end: .byte 0\n"
-	".popsection\n");
+JW_CARRY(weave_jdk_types, "share/jdk-types.txt");
 
 /* The next piece of TEXT up to END, which is taken off with it. */
 static struct jw_span take(struct jw_span *text, char end)
@@ -87,8 +83,7 @@ static enum jw_status define_plain(struct weave_types *t, struct jw_err *e)
 
 enum jw_status weave_types_add_jdk(struct weave_types *t, struct jw_err *e)
 {
-	struct jw_span text =
-		jw_span(weave_jdk_types, (size_t)(weave_jdk_types_end - weave_jdk_types));
+	struct jw_span text = JW_CARRIED(weave_jdk_types);
 	struct jw_span package = { 0 };
 
 	while (text.n > 0) {
