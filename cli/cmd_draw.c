@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/out_file.h"
-#include "cli/gzip.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
@@ -22,7 +21,6 @@ struct job {
 	struct cli_selection selection;
 	struct trace_draw_options options;
 	struct trace_drawing *drawing; /* of a trace */
-	struct cli_progress progress;
 	struct jw_buf svg;
 	struct trace_drawn drawn;
 };
@@ -71,50 +69,21 @@ static enum jw_status finish(void *ctx, struct jw_span pcf, struct jw_span row, 
 				    &job->drawn, e);
 }
 
-static void told(void *ctx, double fraction)
-{
-	struct job *job = ctx;
-
-	cli_progress_step(&job->progress, fraction, 1);
-}
-
-static void converted(void *ctx, double done, double all)
-{
-	struct job *job = ctx;
-
-	cli_progress_step(&job->progress, done, all);
-}
-
 static enum jw_status draw_trace(struct job *job, const char *path, struct jw_err *e)
 {
-	struct jw_file pcf = { 0 }, row = { 0 };
-	bool cut = false;
+	const struct cli_trace_reader reader = {
+		.doing = "drawing", .done = "drawn", .take = take, .finish = finish, .ctx = job
+	};
 
 	JW_TRY(cli_selection_look(job->cli, &job->selection, path, e));
 	job->drawing = trace_drawing_new(&job->options, job->selection.select);
-	if (!job->drawing)
-		return jw_nomem(e);
-	job->progress = cli_progress_begin(job->cli, "drawing", false);
-	enum jw_status status = cli_gunzip(path, take, told, job, &cut, e);
-
-	cli_progress_end(&job->progress);
-	if (status == JW_OK && cut)
-		cli_warn(job->cli, "'%s' is damaged or cut short: what could be read is drawn",
-			 path);
-	if (status == JW_OK)
-		status = cli_open_beside(job->cli, path, ".pcf", &pcf, e);
-	if (status == JW_OK)
-		status = cli_open_beside(job->cli, path, ".row", &row, e);
-	if (status == JW_OK)
-		status = finish(job, pcf.bytes, row.bytes, e);
-	jw_file_close(&pcf);
-	jw_file_close(&row);
-	return status != JW_OK && !strstr(e->text, path) ? jw_err_where(e, "'%s'", path) : status;
+	return job->drawing ? cli_read_trace(job->cli, path, &reader, e) : jw_nomem(e);
 }
 
 static enum jw_status draw_recordings(struct job *job, const char *out, struct jw_err *e)
 {
 	struct cli *cli = job->cli;
+	struct cli_progress progress = cli_progress_begin(cli, "drawing", true);
 	const struct trace_job replay = { .recordings = cli->args.operands,
 					  .recording_count = cli->args.operand_count,
 					  .maps = cli->args.maps,
@@ -122,15 +91,14 @@ static enum jw_status draw_recordings(struct job *job, const char *out, struct j
 					  .select = job->selection.select,
 					  .threads = cli_threads(cli),
 					  .spill = strcmp(out, "-") == 0 ? "" : out,
-					  .progress = converted,
-					  .progress_ctx = job };
+					  .progress = cli_progress_told,
+					  .progress_ctx = &progress };
 
 	JW_TRY(cli_check_maps(cli, e));
-	job->progress = cli_progress_begin(cli, "drawing", true);
 	enum jw_status status = trace_draw_recordings(&replay, &job->options, &cli->arena,
 						      &job->svg, &job->drawn, e);
 
-	cli_progress_end(&job->progress);
+	cli_progress_end(&progress);
 	return status;
 }
 

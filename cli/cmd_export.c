@@ -35,7 +35,6 @@ struct job {
 	struct cli_made made; /* what is no stream */
 	enum trace_stacks_by by;
 	bool reverse;
-	struct cli_progress progress;
 };
 
 /* ---- what is asked for ---- */
@@ -169,20 +168,6 @@ static enum jw_status choose_counts(struct job *job, struct jw_err *e)
 
 /* ---- reading ---- */
 
-static void told(void *ctx, double fraction)
-{
-	struct job *job = ctx;
-
-	cli_progress_step(&job->progress, fraction, 1);
-}
-
-static void converted(void *ctx, double done, double all)
-{
-	struct job *job = ctx;
-
-	cli_progress_step(&job->progress, done, all);
-}
-
 static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 {
 	struct job *job = ctx;
@@ -190,51 +175,40 @@ static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 	return trace_export_feed(job->export, piece, e);
 }
 
-static enum jw_status finish_trace(struct job *job, const char *path, struct jw_err *e)
+static enum jw_status finish(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
 {
-	struct cli *cli = job->cli;
-	struct jw_file pcf = { 0 }, row = { 0 };
+	struct job *job = ctx;
 	const char *const *warnings = NULL;
 	size_t count = 0;
-	enum jw_status status = cli_open_beside(cli, path, ".pcf", &pcf, e);
 
-	if (status == JW_OK)
-		status = cli_open_beside(cli, path, ".row", &row, e);
-	if (status == JW_OK)
-		status = trace_export_finish(job->export, pcf.bytes, row.bytes, &cli->arena,
-					     &warnings, &count, e);
-	for (size_t i = 0; status == JW_OK && i < count; i++)
-		cli_warn(cli, "%s", warnings[i]);
-	jw_file_close(&pcf);
-	jw_file_close(&row);
-	return status;
+	JW_TRY(trace_export_finish(job->export, pcf, row, &job->cli->arena, &warnings, &count, e));
+	for (size_t i = 0; i < count; i++)
+		cli_warn(job->cli, "%s", warnings[i]);
+	return JW_OK;
 }
 
 static enum jw_status export_trace(struct job *job, struct jw_err *e)
 {
-	const char *path = job->in[0];
-	bool cut = false;
+	const struct cli_trace_reader reader = { .doing = "exporting",
+						 .done = "exported",
+						 .take = take,
+						 .finish = finish,
+						 .ctx = job };
 
-	JW_TRY(cli_selection_look(job->cli, &job->selection, path, e));
+	JW_TRY(cli_selection_look(job->cli, &job->selection, job->in[0], e));
 	job->export = trace_export_new(job->format, &job->to, job->selection.select);
 	if (!job->export)
 		return jw_nomem(e);
-	job->progress = cli_progress_begin(job->cli, "exporting", false);
-	enum jw_status status = cli_gunzip(path, take, told, job, &cut, e);
+	enum jw_status status = cli_read_trace(job->cli, job->in[0], &reader, e);
 
-	cli_progress_end(&job->progress);
-	if (status == JW_OK && cut)
-		cli_warn(job->cli, "'%s' is damaged or cut short: what could be read is exported",
-			 path);
-	if (status == JW_OK)
-		status = finish_trace(job, path, e);
 	trace_export_free(job->export);
-	return status != JW_OK && !strstr(e->text, path) ? jw_err_where(e, "'%s'", path) : status;
+	return status;
 }
 
 static enum jw_status export_recordings(struct job *job, struct jw_err *e)
 {
 	struct cli *cli = job->cli;
+	struct cli_progress progress = cli_progress_begin(cli, "exporting", true);
 	struct trace_summary summary = { 0 };
 	const struct trace_job replay = { .recordings = job->in,
 					  .recording_count = job->in_count,
@@ -244,15 +218,14 @@ static enum jw_status export_recordings(struct job *job, struct jw_err *e)
 					  .threads = cli_threads(cli),
 					  .spill = strcmp(job->out_name, "-") == 0 ? ""
 										   : job->out_name,
-					  .progress = converted,
-					  .progress_ctx = job };
+					  .progress = cli_progress_told,
+					  .progress_ctx = &progress };
 
 	JW_TRY(cli_check_maps(cli, e));
-	job->progress = cli_progress_begin(cli, "exporting", true);
 	enum jw_status status =
 		trace_export_recordings(job->format, &replay, &job->to, &cli->arena, &summary, e);
 
-	cli_progress_end(&job->progress);
+	cli_progress_end(&progress);
 	if (status == JW_OK)
 		cli_tell_flaws(cli, &summary);
 	return status;

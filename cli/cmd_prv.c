@@ -27,11 +27,6 @@ struct names {
 	bool gzip;
 };
 
-static void show_progress(void *ctx, double done, double all)
-{
-	cli_progress_step(ctx, done, all);
-}
-
 /* NAME without trailing slashes and without SUFFIX. */
 static const char *without(struct jw_arena *arena, const char *name, const char *suffix)
 {
@@ -199,7 +194,7 @@ static enum jw_status convert(struct cli *cli, const struct names *names,
 				 .maps = cli->args.maps,
 				 .map_count = cli->args.map_count,
 				 .lanes = (uint32_t)cli->args.numbers[CLI_OPT_lanes],
-				 .progress = show_progress,
+				 .progress = cli_progress_told,
 				 .progress_ctx = &progress };
 	const struct trace_paraver_files files = { .base = names->base,
 						   .pack = names->gzip ? &cli_gzip_pack : NULL,

@@ -105,8 +105,8 @@ void cli_gzip_free(struct cli_gzip *gzip)
 
 struct source {
 	enum jw_status (*take)(void *ctx, struct jw_span piece, struct jw_err *e);
-	void (*told)(void *ctx, double fraction);
 	void *ctx;
+	struct cli_progress *progress;
 	double size;
 };
 
@@ -118,8 +118,7 @@ static enum jw_status read_all(gzFile in, const char *path, const struct source 
 
 	while ((n = gzread(in, piece, PIECE)) > 0) {
 		JW_TRY(s->take(s->ctx, jw_span(piece, (size_t)n), e));
-		if (s->told)
-			s->told(s->ctx, (double)gzoffset(in) / s->size);
+		cli_progress_step(s->progress, (double)gzoffset(in), s->size);
 	}
 	int why = errno;
 	const char *text = gzerror(in, &failed);
@@ -135,10 +134,10 @@ static enum jw_status read_all(gzFile in, const char *path, const struct source 
 
 enum jw_status cli_gunzip(const char *path,
 			  enum jw_status (*take)(void *ctx, struct jw_span piece, struct jw_err *e),
-			  void (*told)(void *ctx, double fraction), void *ctx, bool *cut,
+			  void *ctx, struct cli_progress *progress, bool *cut,
 			  struct jw_err *e)
 {
-	struct source s = { .take = take, .told = told, .ctx = ctx };
+	struct source s = { .take = take, .ctx = ctx, .progress = progress };
 	struct stat st = { 0 };
 	int fd = -1;
 

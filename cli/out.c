@@ -303,6 +303,11 @@ void cli_progress_step(struct cli_progress *p, double done, double all)
 	p->cli->progress_shown = true;
 }
 
+void cli_progress_told(void *progress, double done, double all)
+{
+	cli_progress_step(progress, done, all);
+}
+
 void cli_progress_end(struct cli_progress *p)
 {
 	wipe_progress(p->cli);

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "cli/gzip.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
@@ -20,7 +19,6 @@ struct telling {
 	struct cli *cli;
 	struct cli_selection selection;
 	struct trace_prv_source *source;
-	struct cli_progress progress;
 	bool quiet;
 };
 
@@ -33,38 +31,28 @@ static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 	return trace_prv_source_feed(t->source, piece, e);
 }
 
-static void told(void *ctx, double fraction)
+static enum jw_status finish(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
 {
 	struct telling *t = ctx;
-
-	cli_progress_step(&t->progress, fraction, 1);
-}
-
-static enum jw_status finish(struct telling *t, const char *path, struct jw_err *e)
-{
-	struct jw_file pcf = { 0 }, row = { 0 };
 	const char *const *notes = NULL;
 	size_t count = 0;
-	enum jw_status status = cli_open_beside(t->cli, path, ".pcf", &pcf, e);
 
-	if (status == JW_OK)
-		status = cli_open_beside(t->cli, path, ".row", &row, e);
-	if (status == JW_OK)
-		status = trace_prv_source_finish(t->source, pcf.bytes, row.bytes, e);
-	if (status == JW_OK)
-		status = trace_source_prv_notes(t->source, 0, &t->cli->arena, &notes, &count, e);
-	for (size_t i = 0; status == JW_OK && !t->quiet && i < count; i++)
+	JW_TRY(trace_prv_source_finish(t->source, pcf, row, e));
+	JW_TRY(trace_source_prv_notes(t->source, 0, &t->cli->arena, &notes, &count, e));
+	for (size_t i = 0; !t->quiet && i < count; i++)
 		cli_warn(t->cli, "%s", notes[i]);
-	jw_file_close(&pcf);
-	jw_file_close(&row);
-	return status;
+	return JW_OK;
 }
 
 static enum jw_status tell_trace(struct telling *t, const struct trace_output *output, void *ctx,
 				 struct jw_err *e)
 {
 	const char *path = t->cli->args.operands[0];
-	bool cut = false;
+	const struct cli_trace_reader reader = { .doing = "reading",
+						 .done = t->quiet ? NULL : "reported",
+						 .take = take,
+						 .finish = finish,
+						 .ctx = t };
 
 	if (t->cli->args.operand_count > 1)
 		return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
@@ -73,32 +61,19 @@ static enum jw_status tell_trace(struct telling *t, const struct trace_output *o
 	t->source = trace_prv_source_new(output, ctx, t->selection.select);
 	if (!t->source)
 		return jw_nomem(e);
-	t->progress = cli_progress_begin(t->cli, "reading", false);
-	enum jw_status status = cli_gunzip(path, take, told, t, &cut, e);
+	enum jw_status status = cli_read_trace(t->cli, path, &reader, e);
 
-	cli_progress_end(&t->progress);
-	if (status == JW_OK && cut && !t->quiet)
-		cli_warn(t->cli, "'%s' is damaged or cut short: what could be read is reported",
-			 path);
-	if (status == JW_OK)
-		status = finish(t, path, e);
 	trace_prv_source_free(t->source);
-	return (status == JW_INPUT || status == JW_LIMIT) && !strstr(e->text, path)
-		       ? jw_err_where(e, "'%s'", path)
-		       : status;
+	return status;
 }
 
 /* ---- recordings ---- */
-
-static void converted(void *ctx, double done, double all)
-{
-	cli_progress_step(ctx, done, all);
-}
 
 static enum jw_status tell_recordings(struct telling *t, const struct trace_output *output,
 				      void *ctx, struct jw_err *e)
 {
 	struct cli *cli = t->cli;
+	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
 	struct trace_summary summary = { 0 };
 	const struct trace_job job = { .recordings = cli->args.operands,
 				       .recording_count = cli->args.operand_count,
@@ -106,15 +81,14 @@ static enum jw_status tell_recordings(struct telling *t, const struct trace_outp
 				       .map_count = cli->args.map_count,
 				       .select = t->selection.select,
 				       .threads = cli_threads(cli),
-				       .progress = converted,
-				       .progress_ctx = &t->progress };
+				       .progress = cli_progress_told,
+				       .progress_ctx = &progress };
 
 	JW_TRY(cli_check_maps(cli, e));
-	t->progress = cli_progress_begin(cli, "reading", true);
 	enum jw_status status =
 		trace_source_recordings(&job, output, ctx, &cli->arena, &summary, e);
 
-	cli_progress_end(&t->progress);
+	cli_progress_end(&progress);
 	for (size_t i = 0; status == JW_OK && !t->quiet && i < summary.warning_count; i++)
 		cli_warn(cli, "%s", summary.warnings[i]);
 	return status;

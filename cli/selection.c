@@ -3,8 +3,6 @@
  */
 #include <string.h>
 
-#include "base/file.h"
-#include "cli/gzip.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
@@ -116,59 +114,28 @@ void cli_selection_free(struct cli_selection *s)
 
 /* ---- the first reading of a .prv ---- */
 
-struct looking {
-	struct trace_prv_source *source;
-	struct cli_progress progress;
-};
-
 static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 {
-	struct looking *l = ctx;
-
-	return trace_prv_source_feed(l->source, piece, e);
+	return trace_prv_source_feed(ctx, piece, e);
 }
 
-static void told(void *ctx, double fraction)
+static enum jw_status finish(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
 {
-	struct looking *l = ctx;
-
-	cli_progress_step(&l->progress, fraction, 1);
-}
-
-/* What is wrong with the trace, and that a file beside it is missing, the second reading says. */
-static enum jw_status look(struct cli *cli, struct looking *l, const char *path, struct jw_err *e)
-{
-	struct jw_file pcf = { 0 }, row = { 0 };
-	bool cut = false;
-
-	l->progress = cli_progress_begin(cli, "looking", false);
-	enum jw_status status = cli_gunzip(path, take, told, l, &cut, e);
-
-	cli_progress_end(&l->progress);
-	if (status == JW_OK)
-		status = cli_open_beside_quietly(cli, path, ".pcf", &pcf, e);
-	if (status == JW_OK)
-		status = cli_open_beside_quietly(cli, path, ".row", &row, e);
-	if (status == JW_OK)
-		status = trace_prv_source_finish(l->source, pcf.bytes, row.bytes, e);
-	jw_file_close(&pcf);
-	jw_file_close(&row);
-	return (status == JW_INPUT || status == JW_LIMIT) && !strstr(e->text, path)
-		       ? jw_err_where(e, "'%s'", path)
-		       : status;
+	return trace_prv_source_finish(ctx, pcf, row, e);
 }
 
 enum jw_status cli_selection_look(struct cli *cli, struct cli_selection *s, const char *path,
 				  struct jw_err *e)
 {
-	struct looking l = { 0 };
-
 	if (!s->select || !trace_select_looks(s->select, false))
 		return JW_OK;
-	l.source = trace_prv_source_new(&trace_look_output, s->select, NULL);
-	enum jw_status status = l.source ? look(cli, &l, path, e) : jw_nomem(e);
+	struct trace_prv_source *source = trace_prv_source_new(&trace_look_output, s->select, NULL);
+	const struct cli_trace_reader reader = {
+		.doing = "looking", .take = take, .finish = finish, .ctx = source
+	};
+	enum jw_status status = source ? cli_read_trace(cli, path, &reader, e) : jw_nomem(e);
 
-	trace_prv_source_free(l.source);
+	trace_prv_source_free(source);
 	return status;
 }
 

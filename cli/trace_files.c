@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "cli/gzip.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "cli/trace_files.h"
@@ -38,39 +39,58 @@ const char *cli_bare_name(struct jw_arena *arena, const char *path)
 	return jw_arena_str(arena, name);
 }
 
-/* WHY: what is wrong where there is none; JW_OK: nothing. */
-static enum jw_status open_beside(struct cli *cli, const char *path, const char *suffix,
-				  struct jw_file *out, struct jw_err *why, struct jw_err *e)
+/* ---- reading ---- */
+
+/* Opens the .pcf or .row (SUFFIX) beside the trace PATH. Without it *OUT is empty. */
+static enum jw_status open_beside(struct cli *cli, const char *path, const char *suffix, bool tells,
+				  struct jw_file *out, struct jw_err *e)
 {
 	struct jw_span base = jw_span_str(path);
+	struct jw_err why = { 0 };
 
 	base.n -= strlen(cli_ends(path, ".gz") ? ".prv.gz" : ".prv");
 	const char *name =
 		jw_arena_fmt(&cli->arena, "%.*s%s", (int)base.n, (const char *)base.p, suffix);
 
-	*why = (struct jw_err){ 0 };
 	if (!name)
 		return jw_nomem(e);
-	if (jw_file_open(name, MAX_BESIDE, out, why) != JW_OK)
-		*out = (struct jw_file){ 0 };
-	return JW_OK;
-}
-
-enum jw_status cli_open_beside_quietly(struct cli *cli, const char *path, const char *suffix,
-				       struct jw_file *out, struct jw_err *e)
-{
-	struct jw_err why;
-
-	return open_beside(cli, path, suffix, out, &why, e);
-}
-
-enum jw_status cli_open_beside(struct cli *cli, const char *path, const char *suffix,
-			       struct jw_file *out, struct jw_err *e)
-{
-	struct jw_err why;
-
-	JW_TRY(open_beside(cli, path, suffix, out, &why, e));
-	if (why.status != JW_OK)
+	if (jw_file_open(name, MAX_BESIDE, out, &why) == JW_OK)
+		return JW_OK;
+	*out = (struct jw_file){ 0 };
+	if (tells)
 		cli_warn(cli, "%s: names are shown as numbers", why.text);
 	return JW_OK;
+}
+
+static enum jw_status finish(struct cli *cli, const char *path,
+			     const struct cli_trace_reader *reader, struct jw_err *e)
+{
+	struct jw_file pcf = { 0 }, row = { 0 };
+	enum jw_status status = open_beside(cli, path, ".pcf", reader->done, &pcf, e);
+
+	if (status == JW_OK)
+		status = open_beside(cli, path, ".row", reader->done, &row, e);
+	if (status == JW_OK)
+		status = reader->finish(reader->ctx, pcf.bytes, row.bytes, e);
+	jw_file_close(&pcf);
+	jw_file_close(&row);
+	return status;
+}
+
+enum jw_status cli_read_trace(struct cli *cli, const char *path,
+			      const struct cli_trace_reader *reader, struct jw_err *e)
+{
+	struct cli_progress progress = cli_progress_begin(cli, reader->doing, false);
+	bool cut = false;
+	enum jw_status status = cli_gunzip(path, reader->take, reader->ctx, &progress, &cut, e);
+
+	cli_progress_end(&progress);
+	if (status == JW_OK && cut && reader->done)
+		cli_warn(cli, "'%s' is damaged or cut short: what could be read is %s", path,
+			 reader->done);
+	if (status == JW_OK)
+		status = finish(cli, path, reader, e);
+	bool told = status == JW_OK || status == JW_NOMEM || strstr(e->text, path);
+
+	return told ? status : jw_err_where(e, "'%s'", path);
 }

@@ -1,5 +1,5 @@
 /*
- * trace_files.h: the files of a trace by their names, and those beside a .prv.
+ * trace_files.h: the files of a trace by their names, and how they are read.
  */
 #ifndef JW_CLI_TRACE_FILES_H
 #define JW_CLI_TRACE_FILES_H
@@ -13,14 +13,20 @@ bool cli_is_trace_name(const char *path);
 bool cli_is_trace(const char *path);
 /* PATH without what says that it is a trace or a recording; in ARENA, NULL: no memory. */
 const char *cli_bare_name(struct jw_arena *arena, const char *path);
-/* Opens the .pcf or .row (SUFFIX) beside the trace PATH. Without it names are numbers, which is
- * said, and *OUT is empty. */
-enum jw_status JW_MUST_USE cli_open_beside(struct cli *cli, const char *path, const char *suffix,
-					   struct jw_file *out, struct jw_err *e);
 
-/* The same, and nothing is said. */
-enum jw_status JW_MUST_USE cli_open_beside_quietly(struct cli *cli, const char *path,
-						   const char *suffix, struct jw_file *out,
-						   struct jw_err *e);
+/* Who reads a trace. TAKE has the .prv, piece by piece, and FINISH what is beside it, empty where it is missing:
+ * names are numbers then. */
+struct cli_trace_reader {
+	const char *doing; /* for the progress: "drawing" */
+	const char *done;  /* what could be read of a damaged one is "drawn". NULL: another reading tells what is wrong */
+	enum jw_status (*take)(void *ctx, struct jw_span piece, struct jw_err *e);
+	enum jw_status (*finish)(void *ctx, struct jw_span pcf, struct jw_span row,
+				 struct jw_err *e);
+	void *ctx;
+};
+
+/* Reads the trace PATH, .prv or .prv.gz. Errors of the input name it. */
+enum jw_status JW_MUST_USE cli_read_trace(struct cli *cli, const char *path,
+					  const struct cli_trace_reader *reader, struct jw_err *e);
 
 #endif

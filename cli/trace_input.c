@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "cli/gzip.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
@@ -20,8 +19,9 @@
 /* ---- a trace ---- */
 
 struct input {
+	struct cli *cli;
 	struct trace_reading *reading;
-	struct cli_progress progress;
+	struct trace_report *out;
 };
 
 static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
@@ -31,26 +31,11 @@ static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 	return trace_reading_feed(in->reading, piece, e);
 }
 
-static void told(void *ctx, double fraction)
+static enum jw_status finish(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
 {
 	struct input *in = ctx;
 
-	cli_progress_step(&in->progress, fraction, 1);
-}
-
-static enum jw_status finish_trace(struct cli *cli, const char *path, struct trace_reading *reading,
-				   struct trace_report *out, struct jw_err *e)
-{
-	struct jw_file pcf = { 0 }, row = { 0 };
-	enum jw_status status = cli_open_beside(cli, path, ".pcf", &pcf, e);
-
-	if (status == JW_OK)
-		status = cli_open_beside(cli, path, ".row", &row, e);
-	if (status == JW_OK)
-		status = trace_reading_finish(reading, pcf.bytes, row.bytes, &cli->arena, out, e);
-	jw_file_close(&pcf);
-	jw_file_close(&row);
-	return status;
+	return trace_reading_finish(in->reading, pcf, row, &in->cli->arena, in->out, e);
 }
 
 static enum jw_status profile_trace(struct cli *cli, const char *path,
@@ -58,34 +43,24 @@ static enum jw_status profile_trace(struct cli *cli, const char *path,
 				    const struct trace_report_options *options,
 				    struct trace_report *out, struct jw_err *e)
 {
-	bool cut = false;
-
 	JW_TRY(cli_selection_look(cli, selection, path, e));
-	struct input in = { .reading = trace_reading_new_beside(selection->select, options->also,
+	struct input in = { .cli = cli,
+			    .reading = trace_reading_new_beside(selection->select, options->also,
 								options->ctx),
-			    .progress = cli_progress_begin(cli, "reading", false) };
+			    .out = out };
+	const struct cli_trace_reader reader = {
+		.doing = "reading", .done = "reported", .take = take, .finish = finish, .ctx = &in
+	};
 
 	if (!in.reading)
 		return jw_nomem(e);
-	enum jw_status status = cli_gunzip(path, take, told, &in, &cut, e);
+	enum jw_status status = cli_read_trace(cli, path, &reader, e);
 
-	cli_progress_end(&in.progress);
-	if (status == JW_OK && cut)
-		cli_warn(cli, "'%s' is damaged or cut short: what could be read is reported", path);
-	if (status == JW_OK)
-		status = finish_trace(cli, path, in.reading, out, e);
 	trace_reading_free(in.reading);
-	return (status == JW_INPUT || status == JW_LIMIT) && !strstr(e->text, path)
-		       ? jw_err_where(e, "'%s'", path)
-		       : status;
+	return status;
 }
 
 /* ---- recordings ---- */
-
-static void converted(void *ctx, double done, double all)
-{
-	cli_progress_step(ctx, done, all);
-}
 
 static enum jw_status profile_recordings(struct cli *cli, const char *const *paths, size_t count,
 					 struct cli_selection *selection,
@@ -101,7 +76,7 @@ static enum jw_status profile_recordings(struct cli *cli, const char *const *pat
 				 .map_count = cli->args.map_count,
 				 .select = selection->select,
 				 .threads = cli_threads(cli),
-				 .progress = converted,
+				 .progress = cli_progress_told,
 				 .progress_ctx = &progress };
 	enum jw_status status = trace_report_recordings_by(&job, options, &cli->arena, out, e);
 
