@@ -178,7 +178,7 @@ uint64_t rt_output_files_left(void)
 	return open_now < limit.rlim_cur ? limit.rlim_cur - open_now : 0;
 }
 
-bool rt_copy_rest(int from, int to)
+static bool copy_rest(int from, int to)
 {
 	char part[8192];
 	ssize_t n;
@@ -187,4 +187,19 @@ bool rt_copy_rest(int from, int to)
 		if (!jw_write_all(to, part, (size_t)n))
 			return false;
 	return n == 0;
+}
+
+bool rt_copy_to(int from, int into, const char *name, struct jw_span tail)
+{
+	int to = openat(into, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	bool whole =
+		to >= 0 && (from < 0 || copy_rest(from, to)) && jw_write_all(to, tail.p, tail.n);
+	int failed = errno;
+
+	if (from >= 0)
+		close(from);
+	if (to >= 0)
+		close(to);
+	errno = failed;
+	return whole;
 }

@@ -38,8 +38,9 @@ void rt_output_space(int fd, uint64_t *floor, uint64_t *free_bytes);
 /* How many more files the process can open (ulimit -n); a large number where that is not known. */
 uint64_t rt_output_files_left(void);
 
-/* Copies what FROM has from its position on to TO; false: errno. */
-bool rt_copy_rest(int from, int to);
+/* Makes the file NAME in INTO of what FROM has from its position on (-1: nothing), and TAIL after it.
+ * Closes FROM. False: errno. */
+bool rt_copy_to(int from, int into, const char *name, struct jw_span tail);
 
 /* ulimit -f; UINT64_MAX: none. */
 uint64_t rt_output_file_limit(void);

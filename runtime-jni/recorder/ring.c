@@ -214,15 +214,8 @@ uint64_t rt_ring_total(void)
 static bool copy_file(const char *name, int into)
 {
 	int from = openat(ring.folder, name, O_RDONLY | O_CLOEXEC);
-	int to = from < 0 ? -1 : openat(into, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	bool whole = to >= 0 && rt_copy_rest(from, to);
-	int failed = errno;
-	if (from >= 0)
-		close(from);
-	if (to >= 0)
-		close(to);
-	errno = failed;
-	return whole;
+
+	return from >= 0 && rt_copy_to(from, into, name, jw_span(NULL, 0));
 }
 
 /* Waits, without the lock, until no chunk is being written; the lock is held again then. */

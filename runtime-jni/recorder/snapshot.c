@@ -97,16 +97,7 @@ static bool copy_text(const char *name, int into, struct jw_span tail)
 	int from = open(path, O_RDONLY | O_CLOEXEC);
 	if (from < 0 && tail.n == 0)
 		return true;
-	int to = openat(into, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	bool whole =
-		to >= 0 && (from < 0 || rt_copy_rest(from, to)) && jw_write_all(to, tail.p, tail.n);
-	int failed = errno;
-	if (from >= 0)
-		close(from);
-	if (to >= 0)
-		close(to);
-	errno = failed;
-	return whole;
+	return rt_copy_to(from, into, name, tail);
 }
 
 /* Its windows lie beside it; its clock is known up to now; LEFT_OUT threads are not in it. */
