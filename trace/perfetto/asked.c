@@ -88,14 +88,6 @@ static void put_slice(struct putting *p, const struct trace_kept_request *r, uin
 	trace_pf_close_event(out, &at);
 }
 
-static enum jw_status send(struct putting *p, size_t more_than, struct jw_err *e)
-{
-	if (p->out.failed == JW_OK && p->text.failed != JW_OK)
-		p->out.failed = p->text.failed;
-	JW_TRY(jw_buf_finish(&p->out, "requests of the trace", e));
-	return trace_pf_send(p->w, &p->out, more_than, e);
-}
-
 /* Of slices on one track each has to end before the next begins, also where clocks are not sure. */
 static enum jw_status put_request(void *ctx, const struct trace_kept_request *r, struct jw_err *e)
 {
@@ -111,7 +103,7 @@ static enum jw_status put_request(void *ctx, const struct trace_kept_request *r,
 		return JW_OK;
 	put_slice(p, r, r->begin > track->end ? r->begin : track->end);
 	track->end = r->end;
-	return send(p, PIECE, e);
+	return trace_pf_send(p->w, &p->out, &p->text, PIECE, e);
 }
 
 enum jw_status trace_pf_put_requests(struct trace_perfetto *w, struct jw_err *e)
@@ -123,7 +115,7 @@ enum jw_status trace_pf_put_requests(struct trace_perfetto *w, struct jw_err *e)
 	enum jw_status status = trace_requests_each(w->requests, put_request, &p, e);
 
 	if (status == JW_OK)
-		status = send(&p, 0, e);
+		status = trace_pf_send(w, &p.out, &p.text, 0, e);
 	jw_buf_free(&p.out);
 	jw_buf_free(&p.text);
 	jw_mem_free(p.tracks.at);

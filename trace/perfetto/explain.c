@@ -30,10 +30,7 @@ struct explaining {
 
 static enum jw_status send(struct explaining *x, size_t more_than)
 {
-	if (x->out.failed == JW_OK && x->text.failed != JW_OK)
-		x->out.failed = x->text.failed;
-	JW_TRY(jw_buf_finish(&x->out, "names of the trace", x->e));
-	return trace_pf_send(x->w, &x->out, more_than, x->e);
+	return trace_pf_send(x->w, &x->out, &x->text, more_than, x->e);
 }
 
 static struct jw_span text_of(struct explaining *x)

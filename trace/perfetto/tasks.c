@@ -132,14 +132,6 @@ static void put_event(struct putting *p, const struct trace_engine_task *t, uint
 	trace_pf_close_event(out, &at);
 }
 
-static enum jw_status send(struct putting *p, size_t more_than, struct jw_err *e)
-{
-	if (p->out.failed == JW_OK && p->text.failed != JW_OK)
-		p->out.failed = p->text.failed;
-	JW_TRY(jw_buf_finish(&p->out, "tasks of the trace", e));
-	return trace_pf_send(p->w, &p->out, more_than, e);
-}
-
 static int by_begin(const void *a, const void *b)
 {
 	const struct trace_engine_task *x = *(const struct trace_engine_task *const *)a;
@@ -161,9 +153,9 @@ static enum jw_status put_sorted(struct putting *p, const struct trace_engine_ta
 
 		put_event(p, t, t->begin, name, why);
 		put_event(p, t, t->begin + t->ns, 0, 0);
-		JW_TRY(send(p, PIECE, e));
+		JW_TRY(trace_pf_send(p->w, &p->out, &p->text, PIECE, e));
 	}
-	return send(p, 0, e);
+	return trace_pf_send(p->w, &p->out, &p->text, 0, e);
 }
 
 enum jw_status trace_pf_put_tasks(struct trace_perfetto *w, struct jw_err *e)

@@ -22,9 +22,11 @@ uint8_t *trace_pf_make_room(struct trace_perfetto *w)
 	return block->p + block->n;
 }
 
-enum jw_status trace_pf_send(struct trace_perfetto *w, struct jw_buf *out, size_t more_than,
-			     struct jw_err *e)
+enum jw_status trace_pf_send(struct trace_perfetto *w, struct jw_buf *out,
+			     const struct jw_buf *text, size_t more_than, struct jw_err *e)
 {
+	JW_TRY(jw_buf_finish(text, "names of the trace", e));
+	JW_TRY(jw_buf_finish(out, "packets of the trace", e));
 	if (out->n <= more_than)
 		return JW_OK;
 	enum jw_status status = trace_aside_before(&w->packets, w->to, jw_buf_span(out), e);

@@ -14,9 +14,11 @@
 /* STATUS is the first failure: whatever comes now is dropped. */
 void trace_pf_fails(struct trace_perfetto *w, enum jw_status status);
 
-/* Packets that come before them, gathered in OUT, go where they go once they are MORE_THAN so many bytes. */
+/* Packets that come before them, gathered in OUT, go where they go once they are MORE_THAN so many bytes.
+ * TEXT is where their names were made. Fails when one of the two did. */
 enum jw_status JW_MUST_USE trace_pf_send(struct trace_perfetto *w, struct jw_buf *out,
-					 size_t more_than, struct jw_err *e);
+					 const struct jw_buf *text, size_t more_than,
+					 struct jw_err *e);
 
 #define TRACE_PF_PACKET 64 /* bytes, at most, of one without annotations */
 
