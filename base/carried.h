@@ -15,25 +15,25 @@
  * path is seen from the root of the project, where the build runs; the Makefile makes the object depend on the file.
  * A 0 follows the bytes, so that a text is a string.
  */
-#define JW_CARRY(symbol, path)                                       \
-	extern const uint8_t symbol[], symbol##_end[];               \
-	__asm__(".pushsection .rodata\n"                             \
-		".balign 16\n"                                       \
-		".globl " #symbol ", " #symbol "_end\n"              \
+#define JW_CARRY(symbol, path)                                         \
+	extern const uint8_t symbol[], symbol##_end[];                 \
+	__asm__(".pushsection .rodata\n"                               \
+		".balign 16\n"                                         \
+		".globl " #symbol ", " #symbol "_end\n"                \
 		".hidden " #symbol ", " #symbol "_end\n" #symbol ":\n" \
-		".incbin \"" path "\"\n" #symbol "_end:\n"           \
-		".byte 0\n"                                          \
+		".incbin \"" path "\"\n" #symbol "_end:\n"             \
+		".byte 0\n"                                            \
 		".popsection\n")
 
 /* Its bytes, without the 0 that follows. */
 #define JW_CARRIED(symbol) jw_span(symbol, (size_t)(symbol##_end - symbol))
 
-/* One of many, in a constant table: JW_CARRIED_ROW(words) sets it. */
+/* One of many, in a constant table: { JW_CARRIED_ENDS(words) }. */
 struct jw_carried {
 	const uint8_t *start, *end;
 };
 
-#define JW_CARRIED_ROW(symbol) { symbol, symbol##_end }
+#define JW_CARRIED_ENDS(symbol) symbol, symbol##_end
 
 static inline struct jw_span jw_carried(struct jw_carried c)
 {

@@ -18,9 +18,13 @@ const struct jw_setting jw_settings[JW_SETTINGS] = {
 #include "base/settings.def"
 };
 
-const char *const jw_other_variables[] = { "JWEAVE_LIB", "JWEAVE_CACHE_SIZE", JW_TELL_VARIABLE,
-					   JW_OVERLAY_VARIABLE, JW_LAUNCH_VARIABLE,
-					   JW_JVM_VARIABLE, NULL };
+const char *const jw_other_variables[] = { "JWEAVE_LIB",
+					   "JWEAVE_CACHE_SIZE",
+					   JW_TELL_VARIABLE,
+					   JW_OVERLAY_VARIABLE,
+					   JW_LAUNCH_VARIABLE,
+					   JW_JVM_VARIABLE,
+					   NULL };
 
 static const char variable_prefix[] = "JWEAVE_", property_prefix[] = "jweave.";
 static const char library_property[] = "jweave.lib"; /* JWEAVE_LIB's */

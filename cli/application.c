@@ -329,8 +329,7 @@ struct jw_span cli_maven_group(struct jw_span entry)
 	const struct jw_span maven = JW_SPAN_LIT("META-INF/maven/");
 	size_t n = maven.n;
 
-	if (!jw_span_starts(entry, maven) ||
-	    !jw_span_ends(entry, JW_SPAN_LIT("/pom.properties")))
+	if (!jw_span_starts(entry, maven) || !jw_span_ends(entry, JW_SPAN_LIT("/pom.properties")))
 		return jw_span(NULL, 0);
 	while (n < entry.n && entry.p[n] != '/')
 		n++;

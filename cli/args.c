@@ -207,8 +207,8 @@ static enum jw_status take_short(struct parser *p, const char *word, struct jw_e
 /* Does the command of another program begin here, without a "--"? (These have no other operands.) */
 static bool begins_command(const struct cli_args *args)
 {
-	return args->operand_count == 1 && (strcmp(args->operands[0], "run") == 0 ||
-					    strcmp(args->operands[0], "submit") == 0);
+	return args->operand_count == 1 &&
+	       (strcmp(args->operands[0], "run") == 0 || strcmp(args->operands[0], "submit") == 0);
 }
 
 static void take_rest(struct parser *p)

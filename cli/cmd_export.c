@@ -189,11 +189,9 @@ static enum jw_status finish(void *ctx, struct jw_span pcf, struct jw_span row, 
 
 static enum jw_status export_trace(struct job *job, struct jw_err *e)
 {
-	const struct cli_trace_reader reader = { .doing = "exporting",
-						 .done = "exported",
-						 .take = take,
-						 .finish = finish,
-						 .ctx = job };
+	const struct cli_trace_reader reader = {
+		.doing = "exporting", .done = "exported", .take = take, .finish = finish, .ctx = job
+	};
 
 	JW_TRY(cli_selection_look(job->cli, &job->selection, job->in[0], e));
 	job->export = trace_export_new(job->format, &job->to, job->selection.select);

@@ -70,7 +70,8 @@ static void tell_no_classes(struct run *run)
 		const char *module = java->words[java->main] + java->main_skip;
 
 		cli_warn(run->cli,
-			 "the module '%.*s' is in the Java image itself, and runs without tracing: weave "
+			 "the module '%.*s' is in the Java image itself, and runs without tracing: "
+			 "weave "
 			 "its jar, and let jlink make the image of that",
 			 (int)strcspn(module, "/"), module);
 		run_tell_outer(run, RUN_SAID);

@@ -134,8 +134,7 @@ static enum jw_status read_all(gzFile in, const char *path, const struct source 
 
 enum jw_status cli_gunzip(const char *path,
 			  enum jw_status (*take)(void *ctx, struct jw_span piece, struct jw_err *e),
-			  void *ctx, struct cli_progress *progress, bool *cut,
-			  struct jw_err *e)
+			  void *ctx, struct cli_progress *progress, bool *cut, struct jw_err *e)
 {
 	struct source s = { .take = take, .ctx = ctx, .progress = progress };
 	struct stat st = { 0 };

@@ -94,8 +94,8 @@ static enum jw_status put_words(struct packaged *p, const char *program, struct 
 		JW_TRY(cli_words_add(words, p->options.items[i], e));
 	if (p->class_path.n) {
 		JW_TRY(cli_words_add(words, "-cp", e));
-		JW_TRY(cli_words_add(
-			words, jw_arena_str(p->arena, jw_buf_span(&p->class_path)), e));
+		JW_TRY(cli_words_add(words, jw_arena_str(p->arena, jw_buf_span(&p->class_path)),
+				     e));
 	}
 	if (p->main_module || p->main_jar)
 		JW_TRY(cli_words_add(words, p->main_module ? "-m" : "-jar", e));

@@ -56,7 +56,7 @@ enum file {
 static struct jw_span file_bytes(enum file file)
 {
 	static const struct jw_carried files[] = {
-#define FILE_ROW(symbol, name) JW_CARRIED_ROW(cli_page_##symbol),
+#define FILE_ROW(symbol, name) { JW_CARRIED_ENDS(cli_page_##symbol) },
 		FILE_LIST(FILE_ROW)
 #undef FILE_ROW
 	};

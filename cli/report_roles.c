@@ -22,9 +22,8 @@ static int by_role(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-const struct cli_in_role *cli_report_by_role(struct cli *cli,
-					     const struct trace_report_thread *const *list,
-					     size_t count)
+const struct cli_in_role *
+cli_report_by_role(struct cli *cli, const struct trace_report_thread *const *list, size_t count)
 {
 	struct cli_in_role *in = JW_NEW_ARRAY(&cli->arena, struct cli_in_role, count + 1);
 

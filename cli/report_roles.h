@@ -13,9 +13,8 @@ struct cli_in_role {
 };
 
 /* The COUNT threads of LIST, those of one role next to each other, in their order; in the arena. NULL: no memory. */
-const struct cli_in_role *cli_report_by_role(struct cli *cli,
-					     const struct trace_report_thread *const *list,
-					     size_t count);
+const struct cli_in_role *
+cli_report_by_role(struct cli *cli, const struct trace_report_thread *const *list, size_t count);
 /* How many of the COUNT at IN are of the role of the first. */
 size_t cli_report_of_one_role(const struct cli_in_role *in, size_t count);
 

@@ -40,8 +40,9 @@ struct run_application {
 	const char *start; /* the jar in it that the command names */
 	const char **
 		files; /* its jars; else what is opened by class loaders of the program's own; NULL ends */
-	const char **unpacked; /* likewise: web applications that are folders, folders of classes; NULL ends */
-	bool hosted;           /* the main class only starts it */
+	const char **
+		unpacked; /* likewise: web applications that are folders, folders of classes; NULL ends */
+	bool hosted; /* the main class only starts it */
 };
 
 /* What the program has told of its traces. */
@@ -51,9 +52,9 @@ struct run_told {
 	bool left; /* ... and one that it has started goes on */
 	size_t traces;
 	uint64_t calls, others, inside_ns; /* others: as in struct trace_summary */
-	const char *name, *line;           /* of the last one; what told of it, which ends with the name */
-	struct cli_words open;             /* archives that it has had open (run_told.c) */
-	struct cli_counted_root *loaded;   /* of what it has loaded classes; NULL: not known */
+	const char *name, *line; /* of the last one; what told of it, which ends with the name */
+	struct cli_words open;   /* archives that it has had open (run_told.c) */
+	struct cli_counted_root *loaded; /* of what it has loaded classes; NULL: not known */
 };
 
 /* What is woven of all that the command has on its paths. */
@@ -67,7 +68,8 @@ struct run {
 	struct cli *cli;
 	struct jw_arena *arena;
 	struct cli_java java;
-	const char *embedded; /* the program, a JVM itself, which runs as it is (run_embedded.c); NULL: java */
+	const char *
+		embedded; /* the program, a JVM itself, which runs as it is (run_embedded.c); NULL: java */
 	struct cli_cache cache;
 	struct rules *rules; /* NULL while the default rules are looked for */
 	uint64_t rules_hash; /* of all that the weaving of an entry depends on, but the entry */
@@ -84,7 +86,8 @@ struct run {
 	const char *outer; /* that of a run which has started this one, or NULL */
 	bool launched;     /* a java of ours is where the command looks for one */
 	bool launches_all; /* likewise, wherever it looks */
-	const char *launch; /* JW_LAUNCH_VARIABLE for the java of a run that another one has launched, or NULL */
+	const char *
+		launch; /* JW_LAUNCH_VARIABLE for the java of a run that another one has launched, or NULL */
 	struct run_told told;
 	struct cli_learnt learnt;
 	bool leave_out_learnt;     /* by the default rules */

@@ -122,7 +122,7 @@ static void convert(struct run *run, const char *recording, const char *base)
 enum {
 	FEW_CALLS = 100,
 	SHARE = 20, /* one part of the CPU time in so many is little */
-	CROWD = 4    /* so many times the archives that were read are too many to weave for them */
+	CROWD = 4   /* so many times the archives that were read are too many to weave for them */
 };
 #define LONG_NS UINT64_C(1000000000)
 
@@ -357,11 +357,15 @@ static bool tell_nothing(struct run *run)
 	const char *strict = find_strict(run);
 	if (strict)
 		cli_note(run->cli,
-			 "there is no trace: with %s the VM does not start where archives are not those "
-			 "of its own archive or cache, as woven ones are not; leave the option out, or "
+			 "there is no trace: with %s the VM does not start where archives are not "
+			 "those "
+			 "of its own archive or cache, as woven ones are not; leave the option "
+			 "out, or "
 			 "make that with 'jweave run', too",
 			 strict);
-	else if (run->java.aot_cache) /* HotSpot 25 compares neither names nor bytes of archives with those of a cache */
+	else if (
+		run->java
+			.aot_cache) /* HotSpot 25 compares neither names nor bytes of archives with those of a cache */
 		cli_note(run->cli,
 			 "there is no trace: if the AOT cache '%s' was made without jweave, the VM "
 			 "ran the classes that are in it; make one with 'jweave run', too",

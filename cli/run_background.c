@@ -73,9 +73,9 @@ static bool is_of_java(const char *pid, const char *self, const char *embedded)
 bool run_background(const struct run *run, bool any)
 {
 	char self[PATH_MAX], own[32];
-	const char *word = run->told_file ? jw_arena_fmt(run->arena, JW_TELL_VARIABLE "=%s",
-							 run->told_file)
-					  : NULL;
+	const char *word =
+		run->told_file ? jw_arena_fmt(run->arena, JW_TELL_VARIABLE "=%s", run->told_file)
+			       : NULL;
 	DIR *dir = word ? opendir("/proc") : NULL;
 	const struct dirent *entry;
 	bool found = false;
@@ -88,7 +88,8 @@ bool run_background(const struct run *run, bool any)
 
 		if (*pid < '0' || *pid > '9' || strcmp(pid, own) == 0)
 			continue;
-		found = (any || is_of_java(pid, self, run->embedded)) && has_word(pid, jw_span_str(word));
+		found = (any || is_of_java(pid, self, run->embedded)) &&
+			has_word(pid, jw_span_str(word));
 	}
 	if (dir)
 		closedir(dir);

@@ -24,7 +24,8 @@ static enum jw_status by_jpackage(struct run *run, const char *program, struct c
 	const char *name = strrchr(program, '/');
 	struct jw_span root = jw_span(program, (size_t)(name - program) - strlen("/bin"));
 	const char *folder = jw_arena_str(run->arena, root);
-	const char *cfg = folder ? jw_arena_fmt(run->arena, "%s/lib/app%s.cfg", folder, name) : NULL;
+	const char *cfg =
+		folder ? jw_arena_fmt(run->arena, "%s/lib/app%s.cfg", folder, name) : NULL;
 	struct jw_file file = { 0 };
 
 	if (!cfg)
@@ -53,9 +54,9 @@ static const char *const no_program[] = { "-check", "-stop", NULL };
 static enum jw_status by_jsvc(struct run *run, const char *program, struct cli_words *w,
 			      struct jw_err *e)
 {
-	static const char *const own[] = { "-cwd",     "-errfile",  "-home",     "-java-home",
-					   "-jvm",     "-outfile",  "-pidfile",  "-procname",
-					   "-umask",   "-user",     "-wait",     NULL };
+	static const char *const own[] = { "-cwd",   "-errfile", "-home",    "-java-home",
+					   "-jvm",   "-outfile", "-pidfile", "-procname",
+					   "-umask", "-user",    "-wait",    NULL };
 	const char *const *words = run->cli->args.operands;
 	size_t i = 1;
 
@@ -81,8 +82,7 @@ enum jw_status run_embedded(struct run *run, struct jw_err *e)
 	const char *command = run->cli->args.operands[0];
 	const char *name = cli_base_name(run->arena, command);
 	bool jsvc = name && strcmp(name, "jsvc") == 0;
-	const char *program =
-		jsvc || run->java.none ? cli_java_find(command, run->arena) : NULL;
+	const char *program = jsvc || run->java.none ? cli_java_find(command, run->arena) : NULL;
 	struct cli_words w = { .arena = run->arena };
 
 	if (!program)
@@ -103,7 +103,8 @@ enum jw_status run_embedded(struct run *run, struct jw_err *e)
 void run_embedded_tell(const struct run *run)
 {
 	cli_warn(run->cli,
-		 "'%s' is a JVM itself: folders of classes, modules and copies of its jars cannot be "
+		 "'%s' is a JVM itself: folders of classes, modules and copies of its jars cannot "
+		 "be "
 		 "given to it, and run without tracing",
 		 run->embedded);
 }

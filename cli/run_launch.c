@@ -49,10 +49,13 @@ static const struct {
 	{ .name = "mvn",
 	  .variable = "MAVEN_OPTS",
 	  .option = "-Djvm=", /* of the tests */
-	  .testless = "a program that Maven runs in its own JVM, as exec:java and jetty:run do, once it is "
-		      "compiled: jweave run --also target/classes -- mvn ..; Maven itself: jweave run -r "
-		      "'match:org.apache.maven.**' --also MAVEN/lib:PLUGINS -- mvn ..: its home, and "
-		      "folders of plugins in the local repository" },
+	  .testless =
+		  "a program that Maven runs in its own JVM, as exec:java and jetty:run do, once "
+		  "it is "
+		  "compiled: jweave run --also target/classes -- mvn ..; Maven itself: jweave run "
+		  "-r "
+		  "'match:org.apache.maven.**' --also MAVEN/lib:PLUGINS -- mvn ..: its home, and "
+		  "folders of plugins in the local repository" },
 	{ .name = "gradle",
 	  .testless = "to trace the program: gradle installDist, then jweave run -- "
 		      "build/install/NAME/bin/NAME",
@@ -190,10 +193,10 @@ void run_launch_take(struct run *run)
 {
 	const char *outer = getenv(JW_LAUNCH_VARIABLE);
 
-	run->launch = outer && strlen(outer) > JW_LAUNCH_DIGITS
-			      ? jw_arena_fmt(run->arena, JW_LAUNCH_NEXT "%s",
-					     outer + JW_LAUNCH_DIGITS)
-			      : NULL;
+	run->launch =
+		outer && strlen(outer) > JW_LAUNCH_DIGITS
+			? jw_arena_fmt(run->arena, JW_LAUNCH_NEXT "%s", outer + JW_LAUNCH_DIGITS)
+			: NULL;
 	(void)unsetenv(JW_LAUNCH_VARIABLE);
 }
 
@@ -331,10 +334,11 @@ void run_launch(struct run *run, const char *const **words)
 			 command, why.text);
 	else
 		cli_detail(run->cli,
-			   gradle              ? "'%s' is Gradle: the tests that it runs are traced"
-			   : run->launches_all ? "'%s' is not java: each java that it starts is traced"
-					       : "'%s' is not java: the java that it finds by PATH or "
-						 "JAVA_HOME is traced",
+			   gradle ? "'%s' is Gradle: the tests that it runs are traced"
+			   : run->launches_all
+				   ? "'%s' is not java: each java that it starts is traced"
+				   : "'%s' is not java: the java that it finds by PATH or "
+				     "JAVA_HOME is traced",
 			   command);
 }
 
@@ -367,18 +371,18 @@ void run_launched(struct run *run)
 
 	if (!run->launched)
 		return;
-	bool left = run->launches_all &&
-		    (run->told.left || run_background(run, !run->told.java));
+	bool left = run->launches_all && (run->told.left || run_background(run, !run->told.java));
 	if (left)
 		run_tell_left(run);
 	if (left || run->told.said || run->told.traces)
 		return;
 	if (run->told.java)
-		cli_warn(run->cli,
-			 "there is no trace: '%s' has started java, but nothing that counts as an "
-			 "application (choose methods with -r RULES; name jars that it reads itself "
-			 "with --also)",
-			 run->java.words[0]);
+		cli_warn(
+			run->cli,
+			"there is no trace: '%s' has started java, but nothing that counts as an "
+			"application (choose methods with -r RULES; name jars that it reads itself "
+			"with --also)",
+			run->java.words[0]);
 	else if (tool < TOOLS && tools[tool].testless)
 		cli_warn(run->cli, "'%s' has run no tests: there is no trace (%s)",
 			 run->java.words[0], tools[tool].testless);

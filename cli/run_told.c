@@ -28,7 +28,9 @@
 enum { TOLD_MAX = 16 << 20, MOST_OPEN = 4096 };
 
 /* What a run tells the run that has started it (run_launch.c). */
-static const char *const words[] = { [RUN_REACHED] = "java", [RUN_SAID] = "said", [RUN_LEFT] = "left" };
+static const char *const words[] = {
+	[RUN_REACHED] = "java", [RUN_SAID] = "said", [RUN_LEFT] = "left"
+};
 
 static bool tell_line(const struct run *run, const char *line)
 {

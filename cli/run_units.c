@@ -30,9 +30,9 @@ static struct run_unit *new_unit(struct run_choice *c, const char *path, bool fo
 	if (!unit || !name)
 		return NULL;
 	*unit = (struct run_unit){ .name = name,
-			       .folder = folder,
-			       .nested = nested || c->in_web,
-			       .given = c->given && !nested };
+				   .folder = folder,
+				   .nested = nested || c->in_web,
+				   .given = c->given && !nested };
 	*c->last = unit;
 	c->last = &unit->next;
 	return unit;

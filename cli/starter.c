@@ -64,8 +64,9 @@ void cli_starter_rule(struct jw_span package, bool deeper, struct jw_buf *out)
 
 void cli_starter_relocated(struct cli_counted_root *const *roots, struct jw_buf *out)
 {
-	jw_put_str(out, "{ \"id\": \"relocated\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n"
-			"      \"match\": [");
+	jw_put_str(out,
+		   "{ \"id\": \"relocated\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n"
+		   "      \"match\": [");
 	for (size_t i = 0; roots[i]; i++) {
 		jw_put_str(out, i ? ", \"" : "\"");
 		put_pattern(out, jw_span_str(roots[i]->name));

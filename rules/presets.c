@@ -39,7 +39,7 @@ static const struct preset {
 	const char *full; /* with the prefix */
 	struct jw_carried text;
 } presets[] = {
-#define PRESET_ROW(symbol, name) { PREFIX name, JW_CARRIED_ROW(rules_preset_##symbol) },
+#define PRESET_ROW(symbol, name) { PREFIX name, { JW_CARRIED_ENDS(rules_preset_##symbol) } },
 	PRESET_LIST(PRESET_ROW)
 #undef PRESET_ROW
 };

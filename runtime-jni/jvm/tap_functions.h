@@ -53,22 +53,22 @@
 	X(ACCEPT, )           \
 	X(UNIX_ACCEPT, )
 /* Each of a form of its own. */
-#define RT_TAP_ONE_LIST(X)      \
-	X(DATAGRAM_RECEIVE, )   \
-	X(DATAGRAM_SEND, )      \
-	X(TRANSFER_OLD, )       \
-	X(TRANSFER_TO, )        \
-	X(TRANSFER_FROM, )      \
-	X(OUTPUT_WRITE, )       \
-	X(OUTPUT_WRITE_BYTES, ) \
-	X(RANDOM_WRITE, )       \
-	X(RANDOM_WRITE_BYTES, ) \
-	X(OLD_SOCKET_READ, )    \
-	X(OLD_SOCKET_WRITE, )   \
-	X(OLD_SOCKET_CLOSE, )   \
+#define RT_TAP_ONE_LIST(X)         \
+	X(DATAGRAM_RECEIVE, )      \
+	X(DATAGRAM_SEND, )         \
+	X(TRANSFER_OLD, )          \
+	X(TRANSFER_TO, )           \
+	X(TRANSFER_FROM, )         \
+	X(OUTPUT_WRITE, )          \
+	X(OUTPUT_WRITE_BYTES, )    \
+	X(RANDOM_WRITE, )          \
+	X(RANDOM_WRITE_BYTES, )    \
+	X(OLD_SOCKET_READ, )       \
+	X(OLD_SOCKET_WRITE, )      \
+	X(OLD_SOCKET_CLOSE, )      \
 	X(OLD_SOCKET_CLOSE_LOST, ) \
-	X(CLOSE_NUMBER, )       \
-	X(CLOSE_DESCRIPTOR, )   \
+	X(CLOSE_NUMBER, )          \
+	X(CLOSE_DESCRIPTOR, )      \
 	X(CLOSE_LOST, )
 #define RT_TAP_ONE_WAIT_LIST(X) \
 	X(FORCE, )              \

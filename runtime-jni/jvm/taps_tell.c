@@ -29,8 +29,7 @@ static enum rt_channels how_of(unsigned events, unsigned group, bool closes_seen
 {
 	if (events & group)
 		return RT_CHANNELS_COUNTED;
-	return events & RT_EVENTS_IO && closes_seen &&
-			       rt_recorder.mode != RT_MODE_SUMMARY
+	return events & RT_EVENTS_IO && closes_seen && rt_recorder.mode != RT_MODE_SUMMARY
 		       ? RT_CHANNELS_NAMED
 		       : RT_CHANNELS_UNTOLD;
 }
@@ -181,8 +180,9 @@ static void begin_read(struct rt_move *m)
 		rt_early_begins(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
 	else if (m->told)
 		put_event(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
-	m->since = early || m->told ? trace_tick_now(rt_recorder.clock)
-				    : rt_expect_late(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0), m->fd);
+	m->since = early || m->told
+			   ? trace_tick_now(rt_recorder.clock)
+			   : rt_expect_late(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0), m->fd);
 }
 
 static void tell_read(JNIEnv *env, const struct rt_move *m, int64_t result, uint64_t now)

@@ -22,7 +22,8 @@
 #define LOOKS_EVERY 512
 #define OBJECTS     16 /* powers of two */
 #define PLACES      32
-#define CALLERS     128 /* words of the stack: those of five interpreted methods, or of more compiled ones */
+#define CALLERS \
+	128 /* words of the stack: those of five interpreted methods, or of more compiled ones */
 
 struct waiter {
 	jobject thread; /* a global reference; NULL: not asked yet */
@@ -104,7 +105,8 @@ uint64_t rt_waiter_blocker(JNIEnv *env)
 
 uint64_t rt_waiter_blocker_of(JNIEnv *env, jthread thread)
 {
-	jobject object = rt_jvm.blocker ? (*env)->GetObjectField(env, thread, rt_jvm.blocker) : NULL;
+	jobject object =
+		rt_jvm.blocker ? (*env)->GetObjectField(env, thread, rt_jvm.blocker) : NULL;
 	uint64_t number = rt_object_number(env, object);
 
 	(*env)->DeleteLocalRef(env, object);

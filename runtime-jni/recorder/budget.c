@@ -259,7 +259,8 @@ static void show_detail(void)
 		return;
 	uint64_t begin = trace_tick_now(rt_recorder.clock);
 	rt_vm_event(JWR_DETAIL, 1);
-	for (int us = 0; us < JWR_DETAIL_US && events_now() < before + DETAIL_EVENTS; us += DETAIL_STEP)
+	for (int us = 0; us < JWR_DETAIL_US && events_now() < before + DETAIL_EVENTS;
+	     us += DETAIL_STEP)
 		nanosleep(&step, NULL);
 	rt_vm_event(JWR_DETAIL, 0);
 	uint64_t end = trace_tick_now(rt_recorder.clock);

@@ -23,7 +23,8 @@ struct rt_thread_info {
 /* What counts the CPU time of a thread of Java. */
 struct rt_cpu {
 	clockid_t clock; /* of the thread of the system; 0: nothing does */
-	uint64_t before; /* ns that it had when it became this thread of Java: it was another one; or
+	uint64_t
+		before; /* ns that it had when it became this thread of Java: it was another one; or
 	                    where it is older than the recording, when its life in that began */
 };
 

@@ -73,8 +73,8 @@ void rt_tell_starter(const struct trace_summary *s, const char *base, const char
 		return;
 	jw_put_fmt(&line, "trace\t%llu\t%llu\t%u\t%u\t%llu\t%llu\t%s%s\n",
 		   (unsigned long long)s->calls, (unsigned long long)s->others, s->methods,
-		   s->threads, (unsigned long long)s->duration_ns, (unsigned long long)s->inside_ns, base,
-		   suffix);
+		   s->threads, (unsigned long long)s->duration_ns, (unsigned long long)s->inside_ns,
+		   base, suffix);
 	for (size_t i = 0; i < s->small_count; i++)
 		jw_put_fmt(&line, "small\t%s\t%s\t%s\n", s->small[i].class_name, s->small[i].name,
 			   s->small[i].descriptor);

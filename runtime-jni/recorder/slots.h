@@ -36,7 +36,7 @@ struct rt_slot {
 	uint64_t name_hash;       /* of its name when that was looked at last, */
 	uint64_t looked_ns;       /* with the window that began then (CLOCK_MONOTONIC) */
 	struct rt_open_wait open; /* guarded by busy */
-	int awaited_fd;           /* of what its thread expects to tell late, while that waits; -1: none */
+	int awaited_fd; /* of what its thread expects to tell late, while that waits; -1: none */
 	uint64_t shown; /* the virtual thread that the latest record is about; 0: the thread */
 	struct rt_table table; /* of a summary: in the window, or in these: */
 	struct rt_tables_piece rows, frames;

@@ -23,8 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cli_java java = { 0 };
 	struct jw_err e = { 0 };
 
-	must(cli_packaged_words(jw_span(data, size), "/opt/shop", "/opt/shop/bin/shop", &words, &e) ==
-	     JW_OK);
+	must(cli_packaged_words(jw_span(data, size), "/opt/shop", "/opt/shop/bin/shop", &words,
+				&e) == JW_OK);
 	for (size_t i = 0; i < words.count; i++)
 		must(words.items[i]);
 	must(words.count == 0 || words.count >= 2);

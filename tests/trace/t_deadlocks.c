@@ -36,7 +36,9 @@ static void read_waits(uint32_t n, const uint32_t *holders, const uint32_t *ends
 	rep = (struct trace_report){ 0 };
 	is_int(trace_reading_feed(r, jw_span_str(prv), &e), JW_OK);
 	is_int(trace_reading_finish(
-		       r, JW_SPAN_LIT("EVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n1 a.Lock\n"),
+		       r,
+		       JW_SPAN_LIT(
+			       "EVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n1 a.Lock\n"),
 		       JW_SPAN_LIT("LEVEL THREAD SIZE 4\na\nb\nc\nd\n"), &arena, &rep, &e),
 	       JW_OK);
 	trace_reading_free(r);
@@ -49,14 +51,17 @@ static const char *told(void)
 
 TEST(a_round_of_threads)
 {
-	static const uint32_t two[] = { 2, 1 }, three[] = { 3, 1, 2 }, ends[] = { 9000, 9000, 9000 };
+	static const uint32_t two[] = { 2, 1 }, three[] = { 3, 1, 2 },
+			      ends[] = { 9000, 9000, 9000 };
 
 	read_waits(2, two, ends);
-	is_str(told(), "deadlock: a waits for a.Lock@8, which b has; b waits for a.Lock@9, which a has");
+	is_str(told(),
+	       "deadlock: a waits for a.Lock@8, which b has; b waits for a.Lock@9, which a has");
 	is_int(rep.warning_count, 1);
 	read_waits(3, three, ends);
-	is_str(told(), "deadlock: a waits for a.Lock@8, which c has; c waits for a.Lock@a, which b has; "
-		       "b waits for a.Lock@9, which a has");
+	is_str(told(),
+	       "deadlock: a waits for a.Lock@8, which c has; c waits for a.Lock@a, which b has; "
+	       "b waits for a.Lock@9, which a has");
 }
 
 TEST(a_round_of_many)
@@ -79,7 +84,8 @@ TEST(what_else_waits)
 			      ends[] = { 9000, 9000, 9000, 9000 };
 
 	read_waits(4, one, ends);
-	is_str(told(), "deadlock: b waits for a.Lock@9, which c has; c waits for a.Lock@a, which b has");
+	is_str(told(),
+	       "deadlock: b waits for a.Lock@9, which c has; c waits for a.Lock@a, which b has");
 	read_waits(4, two, ends);
 	is_int(rep.deadlock_count, 2);
 }
@@ -124,8 +130,10 @@ TEST(they_come_first)
 TEST(who_has_it_to_the_end)
 {
 	begin("held", 3);
-	make_meta(&m, "held|2|%llu|%llu", (unsigned long long)tick(350), (unsigned long long)thread(1));
-	make_meta(&m, "held|3|%llu|%llu", (unsigned long long)tick(150), (unsigned long long)thread(1));
+	make_meta(&m, "held|2|%llu|%llu", (unsigned long long)tick(350),
+		  (unsigned long long)thread(1));
+	make_meta(&m, "held|3|%llu|%llu", (unsigned long long)tick(150),
+		  (unsigned long long)thread(1));
 	make_meta(&m, "held|3|x|y");
 	vm(1, JWR_GC_BEGIN, 0);   /* 1 */
 	vm(1, JWR_GC_END, 0);     /* 2 */
@@ -152,7 +160,8 @@ static const char *noted(void)
 	text[0] = '\0';
 	for (size_t i = 0; i < sum.warning_count; i++)
 		if (strstr(sum.warnings[i], "deadlock"))
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s.", sum.warnings[i]);
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s.",
+				 sum.warnings[i]);
 	return text;
 }
 
@@ -167,7 +176,8 @@ TEST(told_where_a_recording_is_converted)
 	begin("dead", 2);
 	waits_for(1, 55, 2);
 	waits_for(2, 56, 1);
-	is_str(noted(), "deadlock: t1 waits for an object@37, which t2 has; t2 waits for an object@38, which t1 has.");
+	is_str(noted(), "deadlock: t1 waits for an object@37, which t2 has; t2 waits for an "
+			"object@38, which t1 has.");
 }
 
 /* One had it first, and then the other one. */

@@ -295,13 +295,15 @@ TEST(who_was_idle_is_asked_unseen)
 {
 	is_int(find_asked(3000, 5), JW_OK);
 	is_whole();
-	is_str(path(), "main 0-3000 runs Main.run, a 3000-4000 waits A.work, a 4000-8000 runs A.work, "
-		       "main 8000-10000 runs Main.run");
+	is_str(path(),
+	       "main 0-3000 runs Main.run, a 3000-4000 waits A.work, a 4000-8000 runs A.work, "
+	       "main 8000-10000 runs Main.run");
 	is_int(list.by[TRACE_REPORT_FOR_WORK], 1000);
 	/* just after */
 	is_int(find_asked(4020, 5), JW_OK);
 	is_whole();
-	is_str(path(), "main 0-4020 runs Main.run, a 4020-8000 runs A.work, main 8000-10000 runs Main.run");
+	is_str(path(),
+	       "main 0-4020 runs Main.run, a 4020-8000 runs A.work, main 8000-10000 runs Main.run");
 	is_int(list.by[TRACE_REPORT_FOR_WORK], 0);
 	/* long after: it had its work from elsewhere */
 	is_int(find_asked(6000, 5), JW_OK);

@@ -80,11 +80,10 @@ TEST(who_has_no_cpu_in_a_detail_has_not_run)
 	const uint64_t moved = outside / 450 * 350; /* of that, 50 more, and 100 of 1 */
 
 	read_all(HEAD "1:1:1:1:1:0:10000" US "1\n" MAIN "100" US "60000019:1\n" VM "1000" US
-		      "48100015:2\n" VM "4000" US "48100016:1\n" MAIN "4050" US
-		      "60000019:2\n" MAIN "7250" US "60000019:0\n" MAIN "7300" US
-		      "60000019:2\n" MAIN "7350" US "60000019:0\n" MAIN "7400" US
-		      "60000019:2:60000019:0\n" VM "7400" US "48100016:0\n" MAIN "9000" US
-		      "60000019:0\n");
+		      "48100015:2\n" VM "4000" US "48100016:1\n" MAIN "4050" US "60000019:2\n" MAIN
+		      "7250" US "60000019:0\n" MAIN "7300" US "60000019:2\n" MAIN "7350" US
+		      "60000019:0\n" MAIN "7400" US "60000019:2:60000019:0\n" VM "7400" US
+		      "48100016:0\n" MAIN "9000" US "60000019:0\n");
 	ok(likely("function 2") > 3250000 + moved - 1000 &&
 	   likely("function 2") < 3250000 + moved + 1000);
 }

@@ -12,8 +12,8 @@
 #include "base/banned.h"
 
 /* WAITER TICK HOLDER */
-enum jw_status trace_holder_line(struct trace_recording *rec, const struct jw_span *fields, size_t n,
-			       struct jw_err *e)
+enum jw_status trace_holder_line(struct trace_recording *rec, const struct jw_span *fields,
+				 size_t n, struct jw_err *e)
 {
 	struct trace_holder one;
 

@@ -22,8 +22,9 @@ struct trace_holder {
 };
 
 /* The N FIELDS of a line "held". Errors: JW_NOMEM. */
-enum jw_status JW_MUST_USE trace_holder_line(struct trace_recording *rec, const struct jw_span *fields,
-					   size_t n, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_holder_line(struct trace_recording *rec,
+					     const struct jw_span *fields, size_t n,
+					     struct jw_err *e);
 /* All lines are there. */
 void trace_holders_sort(struct trace_recording *rec);
 /* What was seen last of the thread with the id WAITER; NULL: nothing. */

@@ -41,8 +41,7 @@ void trace_note_facts(struct trace_notes *notes, const char *path, const struct 
 
 const char *const *trace_notes_list(const struct trace_notes *notes, struct jw_arena *arena)
 {
-	const char **list =
-		notes->failed ? NULL : JW_NEW_ARRAY(arena, const char *, notes->n + 1);
+	const char **list = notes->failed ? NULL : JW_NEW_ARRAY(arena, const char *, notes->n + 1);
 
 	for (size_t i = 0; list && i < notes->n; i++)
 		list[i] = notes->text[i];

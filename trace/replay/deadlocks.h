@@ -15,7 +15,7 @@ struct trace_notes;
 struct trace_locked {
 	uint64_t begin, object;
 	uint64_t end; /* 0: it has not lasted to the end, or what reads it is not there yet */
-	uint32_t by; /* 1 + the thread; 0: there was none */
+	uint32_t by;  /* 1 + the thread; 0: there was none */
 };
 
 /* COUNT threads, and how they are called. CTX is given to each. */

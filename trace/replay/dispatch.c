@@ -455,8 +455,8 @@ bool trace_is_open(const struct trace_runner *r)
 	const struct trace_row *row = r->stream.row;
 
 	return row->thread->cpu_ns || row->task->rec.cpu_ns || r->track.timeline.depth ||
-	       r->track.timeline.inside_ns || r->track.waits.n || r->track.insides.n || r->track.flight ||
-	       (row->thread->is_vm && row->task->in_pause);
+	       r->track.timeline.inside_ns || r->track.waits.n || r->track.insides.n ||
+	       r->track.flight || (row->thread->is_vm && row->task->in_pause);
 }
 
 void trace_take_end(struct trace_pass *p, struct trace_runner *r)

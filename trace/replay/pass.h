@@ -96,7 +96,7 @@ struct trace_pass_does {
 			const struct trace_wait *wait, uint64_t payload);
 	/* WAIT, the innermost, goes on to the end. */
 	void (*left_open)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-			const struct trace_wait *wait);
+			  const struct trace_wait *wait);
 	/* Its end will not be seen. */
 	void (*wait_left)(struct trace_pass *p, struct trace_wait *wait);
 	/* WHO has waited for NS up to TIME in waits that are not told, for I/O or for others. NULL: it is passed

@@ -22,12 +22,12 @@
 
 #include "base/banned.h"
 
-#define LINK          sizeof(uint64_t)
-#define LEB128        10 /* bytes, at most */
-#define FIRST_TAIL    64
-#define IN_MEMORY     ((size_t)8 << 20)
-#define SIDE_BY_SIDE  ((size_t)8 << 20) /* of all lists: their tails, and what is read of them */
-#define LEAST_BLOCK   128
+#define LINK         sizeof(uint64_t)
+#define LEB128       10 /* bytes, at most */
+#define FIRST_TAIL   64
+#define IN_MEMORY    ((size_t)8 << 20)
+#define SIDE_BY_SIDE ((size_t)8 << 20) /* of all lists: their tails, and what is read of them */
+#define LEAST_BLOCK  128
 
 /* The folder of the output, else that for temporary files. */
 static struct jw_span folder_of(const char *base)

@@ -123,9 +123,8 @@ static void left_open(struct trace_pass *p, const struct trace_who *who, uint64_
 		      const struct trace_wait *wait)
 {
 	const struct trace_task *task = &p->world->tasks[who->place.task];
-	struct trace_locked *locked = p->told.locked && who->row
-					      ? &p->told.locked[who->row->order]
-					      : NULL;
+	struct trace_locked *locked =
+		p->told.locked && who->row ? &p->told.locked[who->row->order] : NULL;
 
 	if (locked && locked->by && locked->begin == wait->begin)
 		locked->end = time;
@@ -163,8 +162,7 @@ static const struct trace_row *row_of_thread(const struct trace_world *w,
 {
 	const struct trace_virtual *one =
 		trace_virtuals_find(&t->virtuals, object & ~JWR_OBJECT_THREAD);
-	const struct trace_row *row =
-		one && one->lane ? &w->rows[t->first_lane + one->lane] : NULL;
+	const struct trace_row *row = one && one->lane ? &w->rows[t->first_lane + one->lane] : NULL;
 
 	for (size_t i = t->first_row; !row && i < t->first_row + t->rows; i++) {
 		uint64_t id = w->rows[i].thread->java_id;

@@ -32,11 +32,11 @@ struct trace_timeline {
 	struct trace_frame *frames; /* owned */
 	uint32_t *open; /* owned; how many frames are open, by hash of the method; NULL: shallow */
 	uint32_t depth, cap;
-	uint32_t over;   /* enters beyond TRACE_MAX_DEPTH: counted, not shown */
-	uint64_t budget; /* steps that searching in vain may still cost */
+	uint32_t over;      /* enters beyond TRACE_MAX_DEPTH: counted, not shown */
+	uint64_t budget;    /* steps that searching in vain may still cost */
 	uint64_t inside_ns; /* in calls that are over */
-	bool partial;    /* calls may have begun where nothing was recorded */
-	bool closes;     /* or where their methods were closed */
+	bool partial;       /* calls may have begun where nothing was recorded */
+	bool closes;        /* or where their methods were closed */
 };
 
 /* What an enter or exit WORD at TIME means for the frames of ROW (NULL: shown nowhere). */

@@ -30,7 +30,7 @@ struct trace_told {
 	struct trace_tally misfits; /* captured values that cannot be shown, by type */
 	struct trace_states states;
 	struct trace_shown_waits waits;
-	struct trace_locked *locked; /* owned; by row that is shown; NULL: there was none */
+	struct trace_locked *locked;      /* owned; by row that is shown; NULL: there was none */
 	struct trace_apart_arrows *apart; /* owned; where threads are told apart; else NULL */
 };
 

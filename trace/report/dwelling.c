@@ -71,7 +71,8 @@ bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted, uint32
 {
 	switch ((enum trace_report_how)d->how) {
 	case TRACE_REPORT_PARK: /* of what it does not tell it may wait for another each time */
-		return (d->key & TRACE_DWELLING_OBJECT && !comes_and_goes(d) && !is_answered(d, at, of, ctx)) ||
+		return (d->key & TRACE_DWELLING_OBJECT && !comes_and_goes(d) &&
+			!is_answered(d, at, of, ctx)) ||
 		       is_in_vain(d);
 	case TRACE_REPORT_SLEEP:
 	case TRACE_REPORT_WAIT:

@@ -33,15 +33,15 @@ struct trace_dwelling {
 	 * and at least for how long. */
 	uint64_t key, ns;
 	uint64_t call; /* 1 + when the outermost call began in which it did so last; 0: in none */
-	uint32_t waits, calls;  /* so often, in so many of these calls */
-	uint32_t ended;         /* of these waits, by another thread */
+	uint32_t waits, calls; /* so often, in so many of these calls */
+	uint32_t ended;        /* of these waits, by another thread */
 	struct trace_dwelling_met met[TRACE_DWELLING_MET];
 	uint64_t read, written; /* the latest connections, or files; 0: none, or not known */
 	bool converses;         /* they were the same: it asks there, or answers */
 	uint8_t how;            /* of KEY: enum trace_report_how */
 };
 
-#define TRACE_DWELLING_OBJECT  1 /* in a key: it is of an object, else of a place */
+#define TRACE_DWELLING_OBJECT  1          /* in a key: it is of an object, else of a place */
 #define TRACE_DWELLING_NOWHERE UINT64_MAX /* in place of one: of a wait that was not added */
 
 /* By what two waits of a thread are the same: the OBJECT of a park or of Object.wait(), wherever that is,

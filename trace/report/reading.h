@@ -87,10 +87,10 @@ struct trace_lane {
 	uint8_t wait; /* enum trace_wait_kind */
 	uint64_t wait_since, wait_object, wait_place;
 	struct trace_dwelling dwelling; /* places are those in `stalls` */
-	uint64_t wait_where;  /* where it began, unless the place is told: a key of stalls */
-	uint32_t wait_depth;  /* of the call that was the innermost then; 0: none */
-	uint64_t let_in_by;   /* 1 + the lane that lets it go on; 0: unknown */
-	uint32_t held_by; /* 1 + the lane that was seen to have what it waits for; 0: unknown */
+	uint64_t wait_where; /* where it began, unless the place is told: a key of stalls */
+	uint32_t wait_depth; /* of the call that was the innermost then; 0: none */
+	uint64_t let_in_by;  /* 1 + the lane that lets it go on; 0: unknown */
+	uint32_t held_by;    /* 1 + the lane that was seen to have what it waits for; 0: unknown */
 	struct trace_locked locked;
 	uint64_t alloc_bytes; /* of the allocation whose class comes next */
 	/* the connection or file that events are about now; 0: none; enum trace_report_moves */
@@ -110,7 +110,7 @@ struct trace_process {
 /* What is known of a method for unrecorded_time.h. */
 struct trace_unrecorded_method {
 	uint64_t outside_ns; /* running, innermost, while not all methods were recorded */
-	uint64_t closed_ns; /* when that was first; 0: never */
+	uint64_t closed_ns;  /* when that was first; 0: never */
 };
 
 struct trace_unrecorded {
@@ -185,10 +185,11 @@ struct trace_reading {
 	struct trace_tally operations; /* by lane and place in jw_operations */
 	struct trace_unrecorded unrecorded;
 	struct trace_report_pauses pauses;
-	struct trace_tally sites;    /* by value of the site and lane */
-	struct trace_tally stalls;   /* by where and what: stalls.c */
-	struct trace_tally enders;   /* by place in `stalls`, and lane that let others go on */
-	struct trace_tally callers;  /* likewise, and the innermost method that is traced, where it waits in another one */
+	struct trace_tally sites;  /* by value of the site and lane */
+	struct trace_tally stalls; /* by where and what: stalls.c */
+	struct trace_tally enders; /* by place in `stalls`, and lane that let others go on */
+	struct trace_tally
+		callers; /* likewise, and the innermost method that is traced, where it waits in another one */
 	struct trace_tally objects;  /* by task and object: its class, as a value, in `count` */
 	struct trace_tally waits;    /* by lane and object * TRACE_WAIT_KINDS + value */
 	struct trace_tally owners;   /* by lane that gave it back, and object */

@@ -483,8 +483,7 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 		good = name_stall(first, names, arena, report, line);
 		for (; i < r->stalls.n && same_line(first, &list[i]); i++) {
 			add_shares(r, enders, r->enders.n, &list[i], shares, &line->ender_count);
-			add_shares(r, callers, r->callers.n, &list[i], called,
-				   &line->caller_count);
+			add_shares(r, callers, r->callers.n, &list[i], called, &line->caller_count);
 			add_stall(line, &list[i]);
 			if (list[i].channel - 1 < names->channels->n)
 				trace_common_channel_add(

@@ -148,7 +148,7 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 		end_monitor(r, at, time);
 	if (lane->held_by)
 		lane->locked = (struct trace_locked){ lane->wait_since, lane->wait_object, time,
-						       lane->held_by };
+						      lane->held_by };
 	lane->wait = 0;
 	lane->let_in_by = 0;
 	lane->held_by = 0;

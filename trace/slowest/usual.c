@@ -53,8 +53,7 @@ bool trace_usual_add(struct trace_usual *u, uint32_t way, uint64_t ns)
 		return false;
 	if (w->took.n >= TRACE_USUAL_CALLS && w->took.n >= w->next) {
 		find_median(w);
-		w->next = w->took.n +
-			  (trace_sketch_is_exact(&w->took) ? w->took.n : w->took.n / 4);
+		w->next = w->took.n + (trace_sketch_is_exact(&w->took) ? w->took.n : w->took.n / 4);
 	}
 	return true;
 }

@@ -35,9 +35,10 @@ bool weave_runtime_library(size_t index, struct weave_library *out)
 		struct jw_carried bytes;
 	} all[] = {
 #ifdef JW_RT_FOLDER
-#define PLATFORM(symbol, name)                                \
-	{ name, JWMAP_FOLDER "lib/" name "/libjweave-rt.so", \
-	  JW_CARRIED_ROW(jw_image_##symbol) },
+#define PLATFORM(symbol, name)                         \
+	{ name,                                        \
+	  JWMAP_FOLDER "lib/" name "/libjweave-rt.so", \
+	  { JW_CARRIED_ENDS(jw_image_##symbol) } },
 #include "weaver/archive/platforms.def"
 #undef PLATFORM
 #endif
