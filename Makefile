@@ -433,9 +433,9 @@ $(BUILD)/tidy/%.ok: %.c .clang-tidy $$(call object,$$*.c)
 	$(call say,TIDY,$<)clang-tidy --quiet $< -- $(TIDY_FLAGS) 2>/dev/null
 	@touch $@
 fmt: ## clang-format every C file in place
-	clang-format -i $(C_FILES)
+	@clang-format -i $(C_FILES)
 fmt-check: ## say which C files clang-format would change
-	clang-format --dry-run -Werror $(C_FILES)
+	@clang-format --dry-run -Werror $(C_FILES)
 .PHONY: tidy fmt fmt-check
 
 # ---- show and measure ----

@@ -367,8 +367,7 @@ TEST(threads_have_roles)
 	} names[] = { { "", "" },
 		      { "pool-12-thread-34", "pool-*-thread-*" },
 		      { "main", "main" },
-		      { "wc-b857f15e-7fcb-4f3e-9746-1B060812A207-StreamThread-2",
-			"wc-*-StreamThread-*" },
+		      { "wc-b857f15e-7fcb-4f3e-9746-1B060812A207-Thread-2", "wc-*-Thread-*" },
 		      { "b857f15e-7fcb-4f3e-9746-1b060812a20", "b*f*e-*fcb-*f*e-*-*b*a*" } };
 	struct jw_arena arena = { 0 };
 	struct jw_err e = { 0 };

@@ -26,12 +26,12 @@ public class Own {
         }
     }
 
-    /** Starts NEXT, and comes back when it is blocked. */
+    /** Starts NEXT, and comes back when it has been blocked for 20 ms, as its record says: that begins a moment later. */
     static void begin(Thread next) throws Exception {
         next.start();
         while (next.getState() != Thread.State.BLOCKED)
             Thread.sleep(1);
-        Thread.sleep(20);
+        Thread.sleep(30);
     }
 
     static void expect(int tag, String prefix, int n, String from) {
