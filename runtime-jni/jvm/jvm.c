@@ -48,6 +48,16 @@ static void find_thread_fields(JNIEnv *env)
 		(*env)->DeleteLocalRef(env, thread);
 }
 
+static bool is_zero(void)
+{
+	struct jw_arena arena = { 0 };
+	const char *name = rt_jvmti_property(NULL, "java.vm.name", &arena);
+	bool zero = name && strstr(name, "Zero VM");
+
+	jw_arena_free(&arena);
+	return zero;
+}
+
 bool rt_jvmti_open(JavaVM *vm, JNIEnv *env)
 {
 	void *ti = NULL;
@@ -56,6 +66,7 @@ bool rt_jvmti_open(JavaVM *vm, JNIEnv *env)
 	if ((*vm)->GetEnv(vm, &ti, JVMTI_VERSION_1_2) != JNI_OK)
 		return false;
 	rt_jvm.ti = ti;
+	rt_jvm.stacks_apart = is_zero();
 	find_thread_fields(env);
 	return true;
 }

@@ -22,6 +22,7 @@ extern struct rt_jvm {
 	jfieldID thread_id; /* Thread.tid: the program may override the method getId() */
 	jfieldID blocker;   /* Thread.parkBlocker; NULL: this JDK has none */
 	jclass thread;      /* java.lang.Thread, a global reference */
+	bool stacks_apart;  /* its methods have stacks of their own, beside the native ones: Zero */
 } rt_jvm;
 
 /* Asks VM for JVM TI and for what describing threads takes. False: JVM TI is not granted. */

@@ -153,13 +153,13 @@ __attribute__((no_sanitize("address"))) static uint32_t callers_of(const void *f
 	return sum;
 }
 
-/* 0: there is no event of its own before. */
+/* 0: there is no event of its own before, or the stack does not tell. */
 static uint64_t key_of(uint64_t number, const void *frame)
 {
 	const struct jwr_window *w = rt_tls.window;
 	uint64_t at = w->cursor;
 
-	if (at <= JWR_HEADER_SIZE)
+	if (at <= JWR_HEADER_SIZE || rt_jvm.stacks_apart)
 		return 0;
 	const struct jwr_record *before =
 		(const struct jwr_record *)(const void *)((const char *)w + at) - 1;
