@@ -122,7 +122,9 @@ static void convert(struct run *run, const char *recording, const char *base)
 enum {
 	FEW_CALLS = 100,
 	SHARE = 20, /* one part of the CPU time in so many is little */
-	CROWD = 4   /* so many times the archives that were read are too many to weave for them */
+	PRODUCT =
+		256, /* a folder of so many archives is one product's; all of a machine are more */
+	CROWD = 4    /* times the archives that were read are too many to look into for them, too */
 };
 #define LONG_NS UINT64_C(1000000000)
 
@@ -194,8 +196,17 @@ static struct jw_span find_folder(const struct cli_words *paths)
 	return best;
 }
 
+/* Of OWN the first that has more of what is traced, else the first. */
+static const char *best_of(struct run *run, const struct cli_words *own)
+{
+	for (size_t i = 0; i < own->count && own->count > 1; i++)
+		if (run_would_choose(run, own->items[i]))
+			return own->items[i];
+	return own->items[0];
+}
+
 /* What --also takes for OWN: its one archive; a folder with most of them, which must not be one of all the
- * jars of a machine; else the first of them. */
+ * jars of a machine; else the best of them. */
 static const char *word_for(struct run *run, const struct cli_words *own, size_t *taken)
 {
 	struct cli_words all = { .arena = run->arena };
@@ -205,8 +216,8 @@ static const char *word_for(struct run *run, const struct cli_words *own, size_t
 
 	*taken = 1;
 	if (own->count == 1 || !path || cli_list_archives(path, &all, &ignored) != JW_OK ||
-	    all.count > own->count * CROWD)
-		return own->items[0];
+	    (all.count > PRODUCT && all.count > own->count * CROWD))
+		return best_of(run, own);
 	*taken = count_below(own, folder);
 	return path;
 }

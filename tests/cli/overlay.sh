@@ -121,7 +121,19 @@ unlike '... and then nothing is told' "$err" '*class loaders*'
 cp home/plugins/plug.jar home/plugins/web.war
 try run -- java -jar home/app.jar keep
 like '... of more, an application first' "$err" "*note: 3 archives that*to trace one of them: jweave run --also home/plugins/web.war*"
-rm home/plugins/more.jar home/plugins/web.war
+rm home/plugins/web.war
+jar uf home/plugins/more.jar -C extra .
+i=0
+while [ $i -lt 254 ]; do
+	i=$((i + 1))
+	ln home/plugins/plug.jar home/plugins/other-$i.jar
+done
+try run -- java -jar home/app.jar keep
+like '... a folder, when it may be that of one product' "$err" "*note: 2 archives that*to trace them: jweave run --also home/plugins"*
+ln home/plugins/plug.jar home/plugins/other.jar
+try run -- java -jar home/app.jar keep
+like '... of one with all the jars of a machine the archive that has more of what is traced' "$err" "*note: 2 archives that*to trace one of them: jweave run --also home/plugins/more.jar*"
+rm home/plugins/more.jar home/plugins/other*.jar
 mkdir -p src/own own
 cat >src/own/Own.java <<'J'
 package own;
