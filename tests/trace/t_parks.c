@@ -276,9 +276,12 @@ TEST(a_worker_of_a_server_waits_for_work)
 	park(1, 9, CONDITION);  /* 5 */
 	park(1, 10, CONDITION); /* 7 */
 	park(1, 11, 0);         /* 9 */
+	make_meta(&m, "place|13|com.facebook.presto.execution.executor.MultilevelSplitQueue|take|"
+		      "MultilevelSplitQueue.java|133");
 	park(1, 12, CONDITION); /* 11 */
+	park(1, 13, CONDITION); /* 13 */
 	arrows();
-	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 34@9-10 34@11-12 ");
+	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 34@9-10 34@11-12 34@13-14 ");
 }
 
 /* So do timers, and pools that wait by Object.wait(); who gives them work lets them go on. */

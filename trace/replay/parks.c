@@ -38,10 +38,11 @@ static const char *const fetches[] = {
 	"TaskQueue.take",
 	"EnhancedQueueExecutor$PoolThreadNode.park",
 	"SingleThreadEventExecutor.takeTask",
-	/* of Cassandra, Ignite, Kafka */
+	/* of Cassandra, Ignite, Presto, Kafka */
 	"SEPWorker.run",
 	"SEPWorker.doWaitSpin",
 	"StripedExecutor$StripeConcurrentQueue.",
+	"MultilevelSplitQueue.take",
 	"RequestChannel.receiveRequest",
 	"KafkaEventQueue$EventHandler.handleEvents",
 	"BlockingMessageQueue.poll",
