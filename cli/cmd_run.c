@@ -319,8 +319,9 @@ static void tell_untraced(struct run *run, const char *const **words)
 	else if (java->mode == CLI_JAVA_OTHER && java->main &&
 		 cli_ends(java->words[java->main], ".java"))
 		cli_warn(run->cli,
-			 "'%s' is compiled in memory, and runs without tracing: compile it first",
-			 java->words[java->main]);
+			 "'%s' is compiled in memory, and runs without tracing; to trace it: "
+			 "javac -d classes %s && jweave run -- java -cp classes CLASS ..",
+			 java->words[java->main], run_quoted(run->arena, java->words[java->main]));
 }
 
 /* What is kept of earlier runs: woven copies, and rules that were learnt. */

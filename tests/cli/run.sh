@@ -334,7 +334,7 @@ like 'Maven: without tests, how to trace itself' "$err" \
 	"*jweave: warning: 'tools/bin/mvn' has run no tests: there is no trace (a program that Maven runs in its own JVM, as exec:java and jetty:run do, once it is compiled: jweave run --also target/classes -- mvn ..; Maven itself: jweave run -r 'match:org.apache.maven.**' --also MAVEN/lib:PLUGINS -- mvn ..: its home, and folders of plugins in the local repository)*"
 try run -r rules.json -- java src/lib/Lib.java
 is 'a source file: why it is not traced' "$(printf '%s\n' "$err" | sed -n 1p)" \
-	"jweave: warning: 'src/lib/Lib.java' is compiled in memory, and runs without tracing: compile it first"
+	"jweave: warning: 'src/lib/Lib.java' is compiled in memory, and runs without tracing; to trace it: javac -d classes src/lib/Lib.java && jweave run -- java -cp classes CLASS .."
 try run -q -- java -cp app:lib app.Main
 is 'default rules' "$status$out$traces" '0fib 21 3'
 try run -r rules.json -- java -version
