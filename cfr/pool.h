@@ -45,8 +45,8 @@ struct cfr_pool_index; /* of the entries that pool_add.h looks for; made by its 
 
 struct cfr_pool {
 	struct jw_span bytes; /* the class file; borrowed */
-	const uint32_t
-		*at; /* per index: offset of the entry's tag in `bytes`; 0: no entry starts here */
+	/* per index: offset of the entry's tag in `bytes`; 0: no entry starts here */
+	const uint32_t *at;
 	uint32_t count;      /* constant_pool_count of the input */
 	uint32_t start, end; /* offsets of the count field, and of the end of the pool */
 	struct jw_buf added; /* entries appended, in their file form */

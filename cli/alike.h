@@ -16,8 +16,8 @@ enum { CLI_ALIKE_TOLD = 3, CLI_ALIKE_KINDS = 32 /* what is of more kinds is told
 
 struct cli_alike {
 	struct cli_alike_kind {
-		const char *
-			text; /* of this kind, the first that waits, or else the first; in the arena */
+		/* of this kind, the first that waits, or else the first; in the arena */
+		const char *text;
 		size_t told, waiting;
 	} kinds[CLI_ALIKE_KINDS];
 	size_t n, waiting; /* of all kinds */

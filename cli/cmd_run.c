@@ -71,8 +71,7 @@ static void tell_no_classes(struct run *run)
 
 		cli_warn(run->cli,
 			 "the module '%.*s' is in the Java image itself, and runs without tracing: "
-			 "weave "
-			 "its jar, and let jlink make the image of that",
+			 "weave its jar, and let jlink make the image of that",
 			 (int)strcspn(module, "/"), module);
 		run_tell_outer(run, RUN_SAID);
 	} else if (run->outer) { /* a tool that starts another java is none */

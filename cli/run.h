@@ -38,10 +38,10 @@ struct run_overlay; /* run_overlay.c */
 struct run_application {
 	const char *whole; /* a folder that is woven as one (Quarkus); NULL: none */
 	const char *start; /* the jar in it that the command names */
-	const char **
-		files; /* its jars; else what is opened by class loaders of the program's own; NULL ends */
-	const char **
-		unpacked; /* likewise: web applications that are folders, folders of classes; NULL ends */
+	/* its jars; else what is opened by class loaders of the program's own; NULL ends */
+	const char **files;
+	/* likewise: web applications that are folders, folders of classes; NULL ends */
+	const char **unpacked;
 	bool hosted; /* the main class only starts it */
 };
 
@@ -68,8 +68,8 @@ struct run {
 	struct cli *cli;
 	struct jw_arena *arena;
 	struct cli_java java;
-	const char *
-		embedded; /* the program, a JVM itself, which runs as it is (run_embedded.c); NULL: java */
+	/* the program, a JVM itself, which runs as it is (run_embedded.c); NULL: java */
+	const char *embedded;
 	struct cli_cache cache;
 	struct rules *rules; /* NULL while the default rules are looked for */
 	uint64_t rules_hash; /* of all that the weaving of an entry depends on, but the entry */
@@ -86,8 +86,8 @@ struct run {
 	const char *outer; /* that of a run which has started this one, or NULL */
 	bool launched;     /* a java of ours is where the command looks for one */
 	bool launches_all; /* likewise, wherever it looks */
-	const char *
-		launch; /* JW_LAUNCH_VARIABLE for the java of a run that another one has launched, or NULL */
+	/* JW_LAUNCH_VARIABLE for the java of a run that another one has launched, or NULL */
+	const char *launch;
 	struct run_told told;
 	struct cli_learnt learnt;
 	bool leave_out_learnt;     /* by the default rules */

@@ -121,10 +121,9 @@ static void convert(struct run *run, const char *recording, const char *base)
 
 enum {
 	FEW_CALLS = 100,
-	SHARE = 20, /* one part of the CPU time in so many is little */
-	PRODUCT =
-		256, /* a folder of so many archives is one product's; all of a machine are more */
-	CROWD = 4    /* times the archives that were read are too many to look into for them, too */
+	SHARE = 20,    /* one part of the CPU time in so many is little */
+	PRODUCT = 256, /* archives: a folder of so many is one product's; a machine's has more */
+	CROWD = 4      /* so many times the archives that were read are a crowd in such a folder */
 };
 #define LONG_NS UINT64_C(1000000000)
 
@@ -369,14 +368,11 @@ static bool tell_nothing(struct run *run)
 	if (strict)
 		cli_note(run->cli,
 			 "there is no trace: with %s the VM does not start where archives are not "
-			 "those "
-			 "of its own archive or cache, as woven ones are not; leave the option "
-			 "out, or "
-			 "make that with 'jweave run', too",
+			 "those of its own archive or cache, as woven ones are not; leave the "
+			 "option out, or make that with 'jweave run', too",
 			 strict);
-	else if (
-		run->java
-			.aot_cache) /* HotSpot 25 compares neither names nor bytes of archives with those of a cache */
+	/* HotSpot 25 compares neither names nor bytes of archives with those of a cache */
+	else if (run->java.aot_cache)
 		cli_note(run->cli,
 			 "there is no trace: if the AOT cache '%s' was made without jweave, the VM "
 			 "ran the classes that are in it; make one with 'jweave run', too",

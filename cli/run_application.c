@@ -286,8 +286,8 @@ enum jw_status run_application(struct run *run, struct jw_err *e)
 	run->application.hosted = files.count + unpacked.count > 0;
 	JW_TRY(find_also(run, &files, &unpacked, e));
 	if (!run->application.hosted && files.count + unpacked.count > 0) {
-		const char *main =
-			main_class(run); /* of a build, which runs what is given in its own JVM? */
+		/* of a build, which runs what is given in its own JVM? */
+		const char *main = main_class(run);
 
 		run->application.hosted = main && cli_is_builder(main);
 	}

@@ -104,7 +104,6 @@ void run_embedded_tell(const struct run *run)
 {
 	cli_warn(run->cli,
 		 "'%s' is a JVM itself: folders of classes, modules and copies of its jars cannot "
-		 "be "
-		 "given to it, and run without tracing",
+		 "be given to it, and run without tracing",
 		 run->embedded);
 }

@@ -49,13 +49,11 @@ static const struct {
 	{ .name = "mvn",
 	  .variable = "MAVEN_OPTS",
 	  .option = "-Djvm=", /* of the tests */
-	  .testless =
-		  "a program that Maven runs in its own JVM, as exec:java and jetty:run do, once "
-		  "it is "
-		  "compiled: jweave run --also target/classes -- mvn ..; Maven itself: jweave run "
-		  "-r "
-		  "'match:org.apache.maven.**' --also MAVEN/lib:PLUGINS -- mvn ..: its home, and "
-		  "folders of plugins in the local repository" },
+	  .testless = "a program that Maven runs in its own JVM, as exec:java and jetty:run do, "
+		      "once it is compiled: jweave run --also target/classes -- mvn ..; Maven "
+		      "itself: jweave run -r 'match:org.apache.maven.**' --also "
+		      "MAVEN/lib:PLUGINS -- mvn ..: its home, and folders of plugins in the local "
+		      "repository" },
 	{ .name = "gradle",
 	  .testless = "to trace the program: gradle installDist, then jweave run -- "
 		      "build/install/NAME/bin/NAME",

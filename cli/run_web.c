@@ -203,8 +203,8 @@ enum jw_status run_weave_web(struct run *run, const char *path, const char **run
 		return jw_nomem(e);
 	if (run_is_woven(run, path))
 		return JW_OK;
-	run_hash_text("one by one",
-		      &w.hash); /* the same folder on a class path is kept otherwise */
+	/* the same folder on a class path is kept otherwise */
+	run_hash_text("one by one", &w.hash);
 	enum jw_status status = run_web_files(run, path, hash_one, &w, e);
 	if (run_is_about_entry(status)) {
 		cli_warn(run->cli, "%s; it runs without tracing", e->text);

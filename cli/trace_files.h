@@ -18,8 +18,8 @@ const char *cli_bare_name(struct jw_arena *arena, const char *path);
  * names are numbers then. */
 struct cli_trace_reader {
 	const char *doing; /* for the progress: "drawing" */
-	const char *
-		done; /* what could be read of a damaged one is "drawn". NULL: another reading tells what is wrong */
+	/* what could be read of a damaged one is "drawn". NULL: another reading tells what is wrong */
+	const char *done;
 	enum jw_status (*take)(void *ctx, struct jw_span piece, struct jw_err *e);
 	enum jw_status (*finish)(void *ctx, struct jw_span pcf, struct jw_span row,
 				 struct jw_err *e);

@@ -27,14 +27,14 @@ struct trace_destination {
 	enum jw_status (*write)(void *to, struct jw_span bytes, struct jw_err *e);
 	void *to;
 	struct jw_out *file; /* that `write` appends to; NULL: it is not to be changed */
-	const char
-		*spill; /* what has to wait goes beside this path ("-": where temporary files go) */
+	/* what has to wait goes beside this path ("-": where temporary files go) */
+	const char *spill;
 	const char *table; /* of several the one that is written; NULL: all of them, to `path` */
 	enum trace_stacks_by by;
 	bool reverse;   /* stacks from the call up */
 	bool unlimited; /* however much: viewers may not hold it */
-	const char *
-		path; /* of what is no stream: the file that it makes, or a folder, which is there */
+	/* of what is no stream: the file that it makes, or a folder, which is there */
+	const char *path;
 };
 
 #endif

@@ -26,18 +26,16 @@
 
 #include "base/banned.h"
 
-#define AUTO_BYTES \
-	(UINT64_C(256) << 20) /* recordings below are converted by the process itself \
-			       */
-#define PRV_GROWTH    4       /* a trace takes at most about so many times its recording */
+/* recordings below are converted by the process itself */
+#define AUTO_BYTES    (UINT64_C(256) << 20)
+#define PRV_GROWTH    4 /* a trace takes at most about so many times its recording */
 #define WARNINGS_SAID 3
 #define METHODS_SAID  3
 #define PAIR_NS       45  /* of a traced call, as jweave score takes it */
 #define COST_SAID     0.1 /* as a share of the time in traced methods: below, it is not told */
 #define COST_LEAST    1e6 /* ns: below, nobody would leave out methods for it */
-#define STACK_BYTES \
-	((size_t)4 << 20) /* of the converting thread: the program's -Xss may be tiny \
-			   */
+/* of the converting thread: the program's -Xss may be tiny */
+#define STACK_BYTES ((size_t)4 << 20)
 
 static const struct rt_config *config;
 

@@ -23,9 +23,9 @@ struct rt_thread_info {
 /* What counts the CPU time of a thread of Java. */
 struct rt_cpu {
 	clockid_t clock; /* of the thread of the system; 0: nothing does */
-	uint64_t
-		before; /* ns that it had when it became this thread of Java: it was another one; or
-	                    where it is older than the recording, when its life in that began */
+	/* ns that it had when it became this thread of Java: it was another one; or where it is older
+	 * than the recording, when its life in that began */
+	uint64_t before;
 };
 
 void rt_line_thread(uint32_t uid, uint64_t start, uint64_t first, const char *flags,

@@ -51,8 +51,8 @@ uint32_t rt_sampling_add(const struct rt_sampling_rule *list, uint32_t count)
 
 struct frame {
 	uint64_t id, tick; /* tick: of the enter, where there is a shortest duration */
-	struct rt_slot
-		*slot;     /* that it was recorded in, if it may have to be taken back; or NULL */
+	/* that it was recorded in, if it may have to be taken back; or NULL */
+	struct rt_slot *slot;
 	uint64_t at;       /* of the record, in the window */
 	uint32_t uid, seq; /* of the slot and its window then */
 	uint32_t rule;

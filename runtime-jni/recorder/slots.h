@@ -40,13 +40,13 @@ struct rt_slot {
 	uint64_t shown; /* the virtual thread that the latest record is about; 0: the thread */
 	struct rt_table table; /* of a summary: in the window, or in these: */
 	struct rt_tables_piece rows, frames;
-	struct rt_slot
-		*virtuals; /* of a summary: of the virtual threads that run here; NULL: none */
-	uint64_t *places;  /* owned: where its chunks lie in `data`, by seq: rt_slot_note_place() */
+	/* of a summary: of the virtual threads that run here; NULL: none */
+	struct rt_slot *virtuals;
+	uint64_t *places; /* owned: where its chunks lie in `data`, by seq: rt_slot_note_place() */
 	uint32_t place_count;
 	size_t place_cap;
-	struct jwr_window
-		none; /* in place of a window where there is none: every event is slow, and counted */
+	/* in place of a window where there is none: every event is slow, and counted */
+	struct jwr_window none;
 };
 
 struct rt_slots_place {

@@ -20,8 +20,8 @@
 
 #define RT_CACHE_LINE 64
 
-#define RT_END_PATIENCE_MS \
-	5000 /* for a thread that is writing its window out while the process ends */
+/* for a thread that is writing its window out while the process ends */
+#define RT_END_PATIENCE_MS 5000
 
 enum rt_state {
 	RT_OFF,     /* not begun, or in a forked child */

@@ -42,8 +42,8 @@ struct make {
 	double wall_rate; /* of the wall clock against the monotonic one */
 	uint64_t last_tick;
 	uint64_t lost; /* put into the live windows */
-	uint32_t
-		waits; /* a thread whose last record is a wait that goes on in its window; 0: none */
+	/* a thread whose last record is a wait that goes on in its window; 0: none */
+	uint32_t waits;
 	uint32_t window_records; /* a window is full at so many; JWR_RECORDS_SIZE / 16 by default */
 };
 

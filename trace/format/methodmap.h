@@ -167,8 +167,8 @@ struct trace_method {
 	const char *class_name;                                /* Java name, UTF-8 */
 	const char *in_class, *in_method, *in_descriptor;      /* of a call: the code that calls */
 	const char *source, *name, *descriptor, *rule, *label; /* "" where unknown */
-	const struct trace_map_sampling
-		*sampling; /* calls of it are not all there; NULL: they are */
+	/* calls of it are not all there; NULL: they are */
+	const struct trace_map_sampling *sampling;
 	struct trace_map_about about;
 };
 

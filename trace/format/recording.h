@@ -486,12 +486,12 @@ struct jwr_frame {
 
 /* A place in a file: in the window (offset from its start), or JWR_IN_TABLES; 0: nowhere, the
  * memory was anonymous. */
-#define JWR_IN_TABLES       (UINT64_C(1) << 63)
-#define JWR_PLACE_BITS      8 /* the lowest: log2 of how many rows or frames it has room for */
-#define JWR_WINDOW_ROWS_LOG 9
-#define JWR_WINDOW_FRAMES_LOG \
-	10 /* 512 rows of 64 bytes and 1024 frames of 32 bytes fill JWR_RECORDS_SIZE */
-#define JWR_FRAMES_AT (JWR_HEADER_SIZE + JWR_RECORDS_SIZE / 2)
+#define JWR_IN_TABLES  (UINT64_C(1) << 63)
+#define JWR_PLACE_BITS 8 /* the lowest: log2 of how many rows or frames it has room for */
+/* 512 rows of 64 bytes and 1024 frames of 32 bytes fill JWR_RECORDS_SIZE */
+#define JWR_WINDOW_ROWS_LOG   9
+#define JWR_WINDOW_FRAMES_LOG 10
+#define JWR_FRAMES_AT         (JWR_HEADER_SIZE + JWR_RECORDS_SIZE / 2)
 
 /* The place at OFFSET of what has room for 2^COUNT_LOG; then each of the two of a place. */
 static inline uint64_t jwr_place(uint64_t offset, unsigned count_log)
@@ -555,9 +555,9 @@ struct jwr_window {
 	uint32_t magic;  /* JWR_MAGIC while a thread owns the window, else 0 */
 	uint32_t thread; /* uid: 1, 2, ... in order of first events */
 	uint32_t seq;    /* number of the chunk that these will become, per thread, from 0 */
-	uint32_t
-		waits; /* 1: right after the cursor is the record of a wait that its thread tells once it is
-			  * over: so it counts if nothing else comes */
+	/* 1: right after the cursor is the record of a wait that its thread tells once it is over:
+	 * so it counts if nothing else comes */
+	uint32_t waits;
 	uint64_t lost;                /* events that could not be recorded */
 	struct jwr_clock_point began; /* when this chunk's first record could be written */
 	uint64_t unused_too[8];

@@ -27,8 +27,8 @@ struct trace_map {
 	size_t n, cap;
 	struct jw_lookup by_id;
 	struct jw_lookup by_callee; /* the first call of each method called */
-	uint64_t
-		telling[TELLING_BITS / 64]; /* by hash of the id: one of these may tell something */
+	/* by hash of the id: one of these may tell something */
+	uint64_t telling[TELLING_BITS / 64];
 	bool telling_methods, of_sums;
 	struct trace_map_place *places;
 	size_t collisions;

@@ -81,8 +81,8 @@ struct trace_paje_lane {
 	uint64_t states; /* how many were set */
 	uint64_t sums[TRACE_TYPES];
 	struct {
-		uint64_t *
-			at; /* owned; operations that are open: 100 times the type, and the number */
+		/* owned; operations that are open: 100 times the type, and the number */
+		uint64_t *at;
 		size_t n, room;
 	} operations;
 	uint64_t wait;          /* enum trace_wait_kind */

@@ -75,8 +75,8 @@ struct trace_path_list {
 	const struct trace_path_wait *waits;            /* likewise */
 	const struct trace_path_segment *segments;      /* by time; they touch */
 	size_t method_count, thread_count, wait_count, segment_count;
-	uint64_t
-		coarse; /* ns, up to which segments that follow each other were made one; 0: none */
+	/* ns, up to which segments that follow each other were made one; 0: none */
+	uint64_t coarse;
 };
 
 struct trace_path;

@@ -25,8 +25,8 @@ struct trace_method_slot {
 struct trace_methods {
 	struct trace_stat *m; /* owned */
 	size_t n, cap;
-	struct trace_method_slot
-		*slots;   /* owned; by id, at most half of them taken, of few a quarter */
+	/* owned; by id, at most half of them taken, of few a quarter */
+	struct trace_method_slot *slots;
 	size_t mask;      /* one less than there are; a power of two */
 	bool mixed;       /* an id is not its number, from 1 */
 	uint32_t limit;   /* at most so many; 0: TRACE_MAX_METHODS */

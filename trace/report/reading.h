@@ -116,8 +116,8 @@ struct trace_unrecorded_method {
 struct trace_unrecorded {
 	struct trace_unrecorded_method *methods; /* by number; owned */
 	size_t count, cap;
-	struct trace_tally
-		seen; /* in details: by the method that is open, and what runs below it */
+	/* in details: by the method that is open, and what runs below it */
+	struct trace_tally seen;
 };
 
 /* Times of methods, by their number. */
@@ -188,8 +188,8 @@ struct trace_reading {
 	struct trace_tally sites;  /* by value of the site and lane */
 	struct trace_tally stalls; /* by where and what: stalls.c */
 	struct trace_tally enders; /* by place in `stalls`, and lane that let others go on */
-	struct trace_tally
-		callers; /* likewise, and the innermost method that is traced, where it waits in another one */
+	/* likewise, and the innermost method that is traced, where it waits in another one */
+	struct trace_tally callers;
 	struct trace_tally objects;  /* by task and object: its class, as a value, in `count` */
 	struct trace_tally waits;    /* by lane and object * TRACE_WAIT_KINDS + value */
 	struct trace_tally owners;   /* by lane that gave it back, and object */

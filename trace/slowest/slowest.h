@@ -47,8 +47,8 @@ struct trace_slow_ender {
 /* Something that a call waited for, or did, COUNT times. */
 struct trace_slow_part {
 	struct trace_report_stall wait; /* how: not of I/O; no enders */
-	const struct jw_operation
-		*io; /* what read or wrote, without waits in it; NULL: it waited */
+	/* what read or wrote, without waits in it; NULL: it waited */
+	const struct jw_operation *io;
 	uint64_t bytes;
 	const struct trace_slow_ender *enders; /* that are known, who ended most first */
 	size_t ender_count;
@@ -78,8 +78,8 @@ struct trace_slow_call {
 	size_t stack_count, stack_all;       /* of so many */
 	const struct trace_slow_part *parts; /* the longest first, sums of the rest last */
 	size_t part_count;
-	const struct trace_slow_note
-		*said; /* in the order of their first times; of very many, the first */
+	/* in the order of their first times; of very many, the first */
+	const struct trace_slow_note *said;
 	size_t said_count;
 	uint64_t usual_ns; /* of `of` calls reached in this way; 0: too few to know */
 	uint64_t of;

@@ -72,8 +72,8 @@ struct trace_view_sink {
 				  struct jw_err *e);
 	void *to;
 	size_t bytes; /* of all lines; 0: TRACE_VIEW_BYTES */
-	struct trace_index_writer
-		*index; /* hears all spans, too (view_index.h); NULL: nobody does */
+	/* hears all spans, too (view_index.h); NULL: nobody does */
+	struct trace_index_writer *index;
 };
 
 /* NULL: no memory. SINK lives as long. */

@@ -26,8 +26,8 @@ struct weave_tally {
 	struct jw_buf notes;    /* const char * each */
 	struct jw_buf idents;   /* struct weave_ident each */
 	struct jw_buf map;      /* lines of the method map, without header */
-	struct jw_buf
-		plain;     /* struct trace_map_plain each: classes that need no line of their own */
+	/* struct trace_map_plain each: classes that need no line of their own */
+	struct jw_buf plain;
 	uint64_t *matches; /* by rule */
 	size_t rule_count;
 };

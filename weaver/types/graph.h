@@ -21,8 +21,8 @@ struct weave_type_node {
 	const uint32_t *supers;
 	uint32_t super_count;
 	uint32_t next; /* in its bucket; 0: none */
-	uint32_t
-		by; /* the first node that names it as a supertype; 0: its methods are only called */
+	/* the first node that names it as a supertype; 0: its methods are only called */
+	uint32_t by;
 	bool known;
 	atomic_bool asked; /* a question led here */
 };
