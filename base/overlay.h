@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define JW_OVERLAY_VARIABLE "JWEAVE_OVERLAY" /* the path of the table */
-#define JW_JVM_VARIABLE     "JWEAVE_JVM" /* a program that sees copies, as each java does: its path */
+#define JW_OVERLAY_VARIABLE "JWEAVE_OVERLAY"   /* the path of the table */
+#define JW_JVM_VARIABLE     "JWEAVE_JVM"       /* that of a program that sees copies, as java */
 #define JW_OVERLAY_MAGIC    "jweave overlay 1" /* without its end: 16 bytes */
 #define JW_OVERLAY_LIBRARY  "libjweave-overlay.so"
 /* The number of a process, in so many digits, and the path of a script: any other java that has this in its environment

@@ -18,8 +18,8 @@
 #include "cli/help.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
-#include "trace/format/recording.h"
 #include "trace/format/fields.h"
+#include "trace/format/recording.h"
 
 #include "base/banned.h"
 

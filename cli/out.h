@@ -46,9 +46,9 @@ struct cli_progress {
 };
 struct cli_progress cli_progress_begin(struct cli *cli, const char *what, bool bytes);
 void cli_progress_step(struct cli_progress *p, double done, double all);
-void cli_progress_end(struct cli_progress *p);
-/* The same as a step, where it is called back with PROGRESS. */
+/* The same, for who calls back with PROGRESS. */
 void cli_progress_told(void *progress, double done, double all);
+void cli_progress_end(struct cli_progress *p);
 /* The text of the line, for PASSED seconds. */
 void cli_progress_text(struct jw_buf *out, const struct cli_progress *p, double passed, double done,
 		       double all);

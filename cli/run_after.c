@@ -195,17 +195,17 @@ static struct jw_span find_folder(const struct cli_words *paths)
 	return best;
 }
 
-/* Of OWN the first that has more of what is traced, else the first. */
-static const char *best_of(struct run *run, const struct cli_words *own)
+/* The first of OWN that has more of what is traced; NULL: none has. */
+static const char *find_traced(struct run *run, const struct cli_words *own)
 {
-	for (size_t i = 0; i < own->count && own->count > 1; i++)
+	for (size_t i = 0; i < own->count; i++)
 		if (run_would_choose(run, own->items[i]))
 			return own->items[i];
-	return own->items[0];
+	return NULL;
 }
 
 /* What --also takes for OWN: its one archive; a folder with most of them, which must not be one of all the
- * jars of a machine; else the best of them. */
+ * jars of a machine; else the first of them that has more of what is traced. */
 static const char *word_for(struct run *run, const struct cli_words *own, size_t *taken)
 {
 	struct cli_words all = { .arena = run->arena };
@@ -214,9 +214,14 @@ static const char *word_for(struct run *run, const struct cli_words *own, size_t
 	const char *path = folder.n ? jw_arena_str(run->arena, folder) : NULL;
 
 	*taken = 1;
-	if (own->count == 1 || !path || cli_list_archives(path, &all, &ignored) != JW_OK ||
-	    (all.count > PRODUCT && all.count > own->count * CROWD))
-		return best_of(run, own);
+	if (own->count == 1)
+		return own->items[0];
+	if (!path || cli_list_archives(path, &all, &ignored) != JW_OK ||
+	    (all.count > PRODUCT && all.count > own->count * CROWD)) {
+		const char *traced = find_traced(run, own);
+
+		return traced ? traced : own->items[0];
+	}
 	*taken = count_below(own, folder);
 	return path;
 }
@@ -241,9 +246,7 @@ static void tell_own(struct run *run, bool little)
 		    (!cli_is_jar(path) && cli_words_add(&applications, path, &ignored) != JW_OK))
 			return;
 	}
-	for (size_t i = 0; i < own.count && !little; i++)
-		little = run_would_choose(run, own.items[i]);
-	if (!own.count || !little)
+	if (!own.count || (!little && !find_traced(run, &own)))
 		return;
 	const char *also = word_for(run, applications.count ? &applications : &own, &taken);
 	cli_note(

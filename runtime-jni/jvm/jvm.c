@@ -48,16 +48,6 @@ static void find_thread_fields(JNIEnv *env)
 		(*env)->DeleteLocalRef(env, thread);
 }
 
-static bool is_zero(void)
-{
-	struct jw_arena arena = { 0 };
-	const char *name = rt_jvmti_property(NULL, "java.vm.name", &arena);
-	bool zero = name && strstr(name, "Zero VM");
-
-	jw_arena_free(&arena);
-	return zero;
-}
-
 bool rt_jvmti_open(JavaVM *vm, JNIEnv *env)
 {
 	void *ti = NULL;
@@ -66,7 +56,7 @@ bool rt_jvmti_open(JavaVM *vm, JNIEnv *env)
 	if ((*vm)->GetEnv(vm, &ti, JVMTI_VERSION_1_2) != JNI_OK)
 		return false;
 	rt_jvm.ti = ti;
-	rt_jvm.stacks_apart = is_zero();
+	rt_jvm.stacks_apart = rt_jvmti_property_has("java.vm.name", "Zero VM");
 	find_thread_fields(env);
 	return true;
 }
@@ -111,6 +101,16 @@ char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena)
 		copy = jw_arena_str(arena, jw_span_str(value));
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)value);
 	return copy;
+}
+
+bool rt_jvmti_property_has(const char *name, const char *word)
+{
+	struct jw_arena arena = { 0 };
+	const char *value = rt_jvmti_property(NULL, name, &arena);
+	bool has = value && strstr(value, word);
+
+	jw_arena_free(&arena);
+	return has;
 }
 
 void rt_jvmti_properties(void (*take)(void *ctx, const char *name), void *ctx)

@@ -44,6 +44,8 @@ void rt_jvm_detach_own(JNIEnv *env);
 
 /* A system property as given on the command line or by the VM (rt_config_source.property). */
 char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena);
+/* Does the property NAME have WORD in it? False: it has not, or is not known. */
+bool rt_jvmti_property_has(const char *name, const char *word);
 /* The names of those (rt_config_source.each_property); none where JVM TI does not tell. */
 void rt_jvmti_properties(void (*take)(void *ctx, const char *name), void *ctx);
 

@@ -33,16 +33,6 @@
 
 /* ---- in the interpreter ---- */
 
-static bool only_interpreted(void)
-{
-	struct jw_arena arena = { 0 };
-	const char *info = rt_jvmti_property(NULL, "java.vm.info", &arena);
-	bool only = info && strstr(info, "interpreted mode");
-
-	jw_arena_free(&arena);
-	return only;
-}
-
 /* RetransformClasses() asks us for other bytes than the class has. JVM TI wants ten parameters.
  * NOLINTNEXTLINE(readability-function-size) */
 static void JNICALL on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject loader,
@@ -203,7 +193,8 @@ static void wait_for_ffm(JNIEnv *env, jclass probe)
 void rt_paths_settle(JNIEnv *env, jclass probe)
 {
 	/* natives have no gates */
-	if (rt_jvm.ti && only_interpreted() && !rt_gates_are())
+	if (rt_jvm.ti && rt_jvmti_property_has("java.vm.info", "interpreted mode") &&
+	    !rt_gates_are())
 		go_direct(env, probe);
 	else if (ffm.allowed)
 		wait_for_ffm(env, probe);

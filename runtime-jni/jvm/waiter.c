@@ -22,7 +22,8 @@
 #define LOOKS_EVERY 512
 #define OBJECTS     16 /* powers of two */
 #define PLACES      32
-#define CALLERS     128 /* words: those of five interpreted methods, or of more compiled ones */
+/* words of the stack: those of five interpreted methods, or of more compiled ones */
+#define CALLERS 128
 
 struct waiter {
 	jobject thread; /* a global reference; NULL: not asked yet */

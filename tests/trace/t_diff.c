@@ -117,8 +117,7 @@ TEST(one_call_in_a_million)
 	end(&t);
 }
 
-/* RUNS a side of a method that takes 100 ms, and MORE percent in B, and of one that does not; each
- * with NOISE percent either way. */
+/* RUNS a side of two methods of 100 ms, of which one takes MORE percent in B; all have NOISE percent. */
 static void noisy(struct two *t, size_t runs, uint64_t more, uint32_t noise)
 {
 	begin(t, runs, runs);
@@ -367,7 +366,8 @@ TEST(threads_have_roles)
 	} names[] = { { "", "" },
 		      { "pool-12-thread-34", "pool-*-thread-*" },
 		      { "main", "main" },
-		      { "wc-b857f15e-7fcb-4f3e-9746-1B060812A207-Thread-2", "wc-*-Thread-*" },
+		      { "wc-b857f15e-7fcb-4f3e-9746-1B060812A207-StreamThread-2",
+			"wc-*-StreamThread-*" },
 		      { "b857f15e-7fcb-4f3e-9746-1b060812a20", "b*f*e-*fcb-*f*e-*-*b*a*" } };
 	struct jw_arena arena = { 0 };
 	struct jw_err e = { 0 };

@@ -32,11 +32,12 @@ struct trace_summary {
 	uint64_t events; /* records read */
 	uint64_t calls;  /* enters */
 	uint64_t others; /* of these, of call sites: of methods that are not traced by themselves */
-	uint64_t inferred;  /* exits that no record said */
-	uint64_t dropped;   /* exits without an enter */
-	uint64_t lost;      /* events that were counted but not recorded */
-	uint64_t unnamed;   /* methods without an entry in any map */
-	uint64_t inside_ns; /* in traced methods, of all threads; of each at most its CPU time */
+	uint64_t inferred; /* exits that no record said */
+	uint64_t dropped;  /* exits without an enter */
+	uint64_t lost;     /* events that were counted but not recorded */
+	uint64_t unnamed;  /* methods without an entry in any map */
+	/* in traced methods, of all threads; of each at most its CPU time, where that is known */
+	uint64_t inside_ns;
 	uint32_t threads, methods;
 	uint32_t left_out; /* rows, as the job says */
 	uint64_t duration_ns;

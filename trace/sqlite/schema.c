@@ -46,5 +46,4 @@ const struct trace_sqlite_index trace_sqlite_indexes[] = {
 	{ 0 },
 };
 
-JW_CARRY(sqlite_views, "trace/sqlite/views.sql");
-const char *const trace_sqlite_views = (const char *)sqlite_views;
+JW_CARRY(trace_sqlite_views, "trace/sqlite/views.sql");

@@ -243,7 +243,7 @@ static enum jw_status close_all(void *ctx, struct jw_err *e)
 			flush(s, &s->tables[i]);
 	JW_TRY(check(s, e));
 	JW_TRY(make_indexes(s, e));
-	JW_TRY(run(s, trace_sqlite_views, e));
+	JW_TRY(run(s, (const char *)trace_sqlite_views, e));
 	/* the planner knows how many rows there are */
 	JW_TRY(run(s, "PRAGMA user_version = 1; PRAGMA analysis_limit = 1000; ANALYZE; COMMIT", e));
 	for (enum trace_table_id i = 0; i < TRACE_TABLES; i++) {

@@ -15,6 +15,6 @@ struct trace_sqlite_index {
 };
 extern const struct trace_sqlite_index trace_sqlite_indexes[]; /* name NULL ends */
 /* Statements that make the views (views.sql); a zero ends them. */
-extern const char *const trace_sqlite_views;
+extern const uint8_t trace_sqlite_views[];
 
 #endif
