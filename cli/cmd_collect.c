@@ -186,7 +186,7 @@ static enum jw_status place(struct cli *cli, const char *out, const struct trace
  * how long it is can be. */
 static bool is_whole(const struct trace_job_process *p, bool cut)
 {
-	if (p->unreadable || p->data_bytes < p->data_told)
+	if (p->unreadable || p->data_missing)
 		return false;
 	return !cut || (p->ended && p->data_told);
 }

@@ -184,6 +184,12 @@ static void put_zeros(FILE *f, size_t n)
 	fwrite(zeros, 1, n, f);
 }
 
+/* Where the next chunk of F begins: nobody writes what pads the last one. */
+static long padded(FILE *f)
+{
+	return (ftell(f) + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
+}
+
 static void write_chunk(struct make *m, struct make_pending *t)
 {
 	struct jwr_chunk h = {
@@ -192,15 +198,14 @@ static void write_chunk(struct make *m, struct make_pending *t)
 		.seq = t->seq++,
 		.bytes = t->n * (uint32_t)sizeof(struct jwr_record),
 	};
-	size_t all = sizeof(h) + h.bytes;
 
 	if (t->n == 0)
 		return;
+	put_zeros(m->data, (size_t)(padded(m->data) - ftell(m->data)));
 	h.began = make_point(m, t->r[0].tick);
 	h.ended = make_point(m, m->last_tick);
 	fwrite(&h, sizeof(h), 1, m->data);
 	fwrite(t->r, sizeof(*t->r), t->n, m->data);
-	put_zeros(m->data, (JWR_ALIGN - all % JWR_ALIGN) % JWR_ALIGN);
 	t->n = 0;
 }
 
@@ -258,9 +263,10 @@ void make_finish(struct make *m, bool clean)
 	if (clean) {
 		struct jwr_clock_point p = make_point(m, m->last_tick + 2000);
 
-		make_meta(m, "clock-point|%llu|%llu|%llu\nend|%llu|exit",
+		make_meta(m, "clock-point|%llu|%llu|%llu\ndata|%ld\nend|%llu|exit",
 			  (unsigned long long)p.tick, (unsigned long long)p.mono_ns,
-			  (unsigned long long)p.wall_ns, (unsigned long long)p.tick);
+			  (unsigned long long)p.wall_ns, padded(m->data),
+			  (unsigned long long)p.tick);
 	}
 	free(m->threads);
 	m->threads = NULL;

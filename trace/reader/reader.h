@@ -185,8 +185,9 @@ struct trace_recording {
 	bool resting;   /* no file is open: each read opens its own */
 	bool ring;      /* the oldest chunks of threads are gone: `overwritten` of them */
 	uint64_t overwritten;
-	uint64_t overwritten_threads;  /* with all that they logged */
-	uint64_t data_size, data_told; /* as found; as its end said, 0: it did not */
+	uint64_t overwritten_threads; /* with all that they logged */
+	uint64_t data_size,
+		data_told; /* as found; as its end said (trace_data_missing), 0: it did not */
 	uint64_t events, lost, switches;
 	/* A summary: no pieces, but sums by uid and key (struct jwr_row): count, exceptional, and
 	 * in ticks ns, own_ns and longest. */
@@ -216,6 +217,13 @@ void trace_recording_rest(struct trace_recording *rec);
  * be closed like the others, also after a failure. No meta: JW_INPUT; the rest as above. */
 enum jw_status JW_MUST_USE trace_recording_facts(const char *path, struct trace_recording *out,
 						 struct jw_err *e);
+
+/* Bytes of records that are missing of the TOLD ones where THERE are so many: what pads the last chunk is
+ * counted, and never written. */
+static inline uint64_t trace_data_missing(uint64_t told, uint64_t there)
+{
+	return told >= there + JWR_ALIGN ? told - there : 0;
+}
 
 /* Bytes of the records in the folder PATH; 0 also when there is none. */
 uint64_t trace_recording_size(const char *path);

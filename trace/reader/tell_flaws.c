@@ -14,9 +14,8 @@ static void tell_counts(const struct trace_recording *rec, struct trace_notes *n
 {
 	uint64_t wild =
 		rec->clock.dropped; /* a few are threads that lost their processor just then */
-	uint64_t missing = rec->data_told > rec->data_size ? rec->data_told - rec->data_size : 0;
 	const struct trace_fact facts[] = {
-		{ missing >= JWR_ALIGN ? missing : 0, NULL,
+		{ trace_data_missing(rec->data_told, rec->data_size), NULL,
 		  "bytes are missing at the end of its data, 16 for each event" },
 		{ rec->bad_lines, "damaged line of meta was left out",
 		  "damaged lines of meta were left out" },

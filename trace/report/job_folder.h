@@ -21,10 +21,10 @@ struct trace_job_process {
 		ended_ns;   /* since 1970; 0: unknown. Of one that did not end: last seen */
 	const char *reason; /* of its end, or of that of recording; "": none is known */
 	bool ended, stopped, is_summary;
-	uint64_t data_bytes,
-		data_told; /* of records: what is there, what its end says (0: nothing) */
-	bool again;        /* of a process that another recording has more of: a dump, a copy */
-	bool in_job;       /* it was recorded for a job */
+	bool data_told;        /* its end says how many bytes of records there are */
+	uint64_t data_missing; /* of those */
+	bool again;            /* of a process that another recording has more of: a dump, a copy */
+	bool in_job;           /* it was recorded for a job */
 };
 
 struct trace_job_listing {
