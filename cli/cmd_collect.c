@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,8 @@
 #include "trace/report/job_folder.h"
 
 #include "base/banned.h"
+
+enum { STAGE_MAX = 200 }; /* bytes of a stage's name that tell where it is from */
 
 struct source {
 	const char *text;
@@ -49,6 +52,22 @@ static bool is_host(const char *text, size_t n)
 	return n > 0;
 }
 
+/* The folder in OUT of what comes from TEXT: its name says so, as far as a file's name is long. */
+static void put_stage(struct jw_buf *stage, const char *out, const char *text)
+{
+	struct jw_buf name = { 0 };
+
+	for (const char *p = text; *p; p++)
+		jw_put_fmt(&name, isalnum((unsigned char)*p) || strchr("@.-", *p) ? "%c" : "_%02x",
+			   (unsigned char)*p);
+	jw_put_fmt(stage, "%s/.from-", out);
+	jw_put_bytes(stage, jw_span(name.p, name.n < STAGE_MAX ? name.n : STAGE_MAX));
+	if (name.n > STAGE_MAX)
+		jw_put_fmt(stage, "_%016" PRIx64, jw_hash64(jw_span_str(text), 0));
+	stage->failed = stage->failed || name.failed;
+	jw_buf_free(&name);
+}
+
 static enum jw_status take_source(struct cli *cli, const char *out, const char *text,
 				  struct source *s, struct jw_err *e)
 {
@@ -67,13 +86,41 @@ static enum jw_status take_source(struct cli *cli, const char *out, const char *
 	} else if (*text == '-') {
 		s->folder = jw_arena_fmt(a, "./%s", text);
 	}
-	jw_put_fmt(&stage, "%s/.from-", out);
-	for (const char *p = text; *p; p++)
-		jw_put_fmt(&stage, isalnum((unsigned char)*p) || strchr("@.-", *p) ? "%c" : "_%02x",
-			   (unsigned char)*p);
+	put_stage(&stage, out, text);
 	s->stage = stage.failed ? NULL : jw_arena_str(a, jw_buf_span(&stage));
 	jw_buf_free(&stage);
 	return s->stage && s->folder ? JW_OK : jw_nomem(e);
+}
+
+/* What is in OUT would be fetched from S, too, each time more. */
+static bool is_below(const char *out, const struct source *s)
+{
+	char *to = realpath(out, NULL), *from = s->host ? NULL : realpath(s->folder, NULL);
+	size_t n = from ? strlen(from) : 0;
+	bool below = to && from && strncmp(to, from, n) == 0 && (!to[n] || to[n] == '/');
+
+	free(to);
+	free(from);
+	return below;
+}
+
+static enum jw_status make_folder(struct cli *cli, const char *out, struct jw_err *e)
+{
+	bool made = mkdir(out, 0700) == 0;
+	struct source s;
+
+	if (!made && errno != EEXIST)
+		return jw_fail_errno(e, errno, "cannot create '%s'", out);
+	for (size_t i = 0; i < cli->args.operand_count; i++) {
+		JW_TRY(take_source(cli, out, cli->args.operands[i], &s, e));
+		if (!is_below(out, &s))
+			continue;
+		if (made)
+			rmdir(out);
+		return jw_fail(e, JW_USAGE, "'%s' is in '%s': collect into a folder outside of it",
+			       out, s.folder);
+	}
+	return JW_OK;
 }
 
 /* ---- fetching ---- */
@@ -228,8 +275,7 @@ enum jw_status cli_run_collect(struct cli *cli, struct jw_err *e)
 		return jw_fail(e, JW_USAGE, "collect needs -o DIR, the folder to collect into");
 	for (size_t i = 0; i < cli->args.operand_count; i++) /* all are right before any is asked */
 		JW_TRY(take_source(cli, out, cli->args.operands[i], &s, e));
-	if (mkdir(out, 0700) != 0 && errno != EEXIST)
-		return jw_fail_errno(e, errno, "cannot create '%s'", out);
+	JW_TRY(make_folder(cli, out, e));
 	for (size_t i = 0; i < cli->args.operand_count; i++) {
 		struct jw_err why = { 0 };
 

@@ -49,6 +49,18 @@ check 'again: with its end' grep -q '^end	' all/p3.jwr/meta
 run collect two -o here
 is 'a local folder' "$status$(ls here)" '0p3.jwr'
 
+# ---- where to ----
+run collect two -o two/all
+is 'a folder in what is collected' "$status$err" "2jweave: error: 'two/all' is in 'two': collect into a folder outside of it"
+run collect two -o two
+is 'the same folder' "$status$err" "2jweave: error: 'two' is in 'two': collect into a folder outside of it"
+is 'it stays as it was' "$(ls -A two)" 'p3.jwr'
+deep=$(printf 'a_folder_%s/' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25)
+recording "$deep" p7 h7 7
+run collect "$deep" "$deep/" -o long
+is 'a long path' "$status$out$err" '02 recordings in long'
+is 'a long path: folders of their own' "$(ls -Ad long/.from-* | wc -l) $(ls long)" '2 p7.jwr'
+
 # ---- names that collide ----
 recording other p1 h9 9
 run collect other -o all
