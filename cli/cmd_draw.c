@@ -185,6 +185,7 @@ enum jw_status cli_run_draw(struct cli *cli, struct jw_err *e)
 	const char *in, *out = NULL;
 
 	JW_TRY(choose_names(cli, &in, &out, &job.options.title, e));
+	JW_TRY(cli_check_place(out, JW_SPAN_LIT("<svg "), 1, "draw", e));
 	enum jw_status status = select_calls(&job, e);
 
 	if (status == JW_OK)

@@ -313,6 +313,7 @@ enum jw_status cli_run_export(struct cli *cli, struct jw_err *e)
 			       cli_see(&cli->arena, CLI_CMD_export));
 	job.in = cli->args.operands + 1;
 	job.in_count = cli->args.operand_count - 1;
+	JW_TRY(cli_check_output(cli, CLI_OPT_output, 1, e));
 	JW_TRY(choose_format(&job, e));
 	JW_TRY(check_table(&job, e));
 	JW_TRY(choose_counts(&job, e));

@@ -246,14 +246,8 @@ static enum jw_status put_base(struct cli *cli, const struct score *s, const cha
 static enum jw_status check_place(struct cli *cli, const char *path, struct jw_err *e)
 {
 	const char *rules = cli_value(cli, CLI_OPT_rules, NULL);
-	bool made;
 
-	JW_TRY(cli_is_own(path, JW_SPAN_LIT(MADE), 1, &made, e));
-	if (!made)
-		return jw_fail(e, JW_USAGE,
-			       "'%s' exists, and was not made by 'jweave score': choose another "
-			       "name",
-			       path);
+	JW_TRY(cli_check_place(path, JW_SPAN_LIT(MADE), 1, "score", e));
 	if (rules && jw_same_file(path, rules))
 		return jw_fail(e, JW_USAGE,
 			       "'%s' is the rules file of -r, which it would include: choose "

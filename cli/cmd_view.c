@@ -300,24 +300,12 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 	return cli_page_end(&job->page, e);
 }
 
-/* A page that view has made it may make again: share/view/page.html begins with its generator. Anything
- * else that is OUT stays. */
-static enum jw_status check_place(const char *out, struct jw_err *e)
-{
-	enum { HEAD = 1024 };
-	bool made;
-
-	JW_TRY(cli_is_own(out, JW_SPAN_LIT("content=\"jweave\""), HEAD, &made, e));
-	return made ? JW_OK
-		    : jw_fail(e, JW_USAGE,
-			      "'%s' exists, and was not made by 'jweave view': choose another name "
-			      "with -o",
-			      out);
-}
-
+/* A page that view has made it may make again: share/view/page.html begins with its generator. */
 static enum jw_status write_page(struct job *job, const char *out, struct jw_err *e)
 {
-	JW_TRY(check_place(out, e));
+	enum { HEAD = 1024 };
+
+	JW_TRY(cli_check_place(out, JW_SPAN_LIT("content=\"jweave\""), HEAD, "view", e));
 	JW_TRY(jw_out_open(out, 0644, &job->out, e));
 	JW_TRY(write_sections(job, 0, e));
 	return jw_out_commit(&job->out, e);
@@ -329,6 +317,7 @@ static enum jw_status write_index(struct job *job, const char *out, struct jw_sp
 {
 	enum { PAGE_BYTES = 6 << 20 }; /* what the index has is not needed twice */
 
+	JW_TRY(cli_check_place(out, JW_SPAN_LIT(TRACE_INDEX_MAGIC), 1, "view --serve", e));
 	JW_TRY(jw_out_open(out, 0600, &job->out, e));
 	JW_TRY(trace_index_writer_new(&job->out, &job->index, e));
 	JW_TRY(write_sections(job, PAGE_BYTES, e));

@@ -12,12 +12,11 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/file.h"
 #include "cli/diff.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
+#include "cli/paths.h"
 #include "rules/json.h"
 
 #include "base/banned.h"
@@ -154,31 +153,12 @@ enum jw_status cli_baseline_put(struct jw_buf *out, const struct trace_diff_side
 	return status;
 }
 
-/* What --save made it may make again; what somebody has written stays. */
-static enum jw_status check_place(const char *path, struct jw_err *e)
-{
-	struct jw_file file;
-	struct stat st;
-
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
-		return JW_OK;
-	JW_TRY(jw_file_open(path, 0, &file, e));
-	bool ours = jw_span_starts(file.bytes, JW_SPAN_LIT(CLI_BASELINE_BEGIN));
-
-	jw_file_close(&file);
-	return ours ? JW_OK
-		    : jw_fail(e, JW_USAGE,
-			      "'%s' exists, and was not made by 'jweave diff --save': choose "
-			      "another name",
-			      path);
-}
-
 enum jw_status cli_baseline_save(const char *path, const struct trace_diff_side *side,
 				 struct jw_err *e)
 {
 	struct jw_buf text = { 0 };
 
-	JW_TRY(check_place(path, e));
+	JW_TRY(cli_check_place(path, JW_SPAN_LIT(CLI_BASELINE_BEGIN), 1, "diff --save", e));
 	enum jw_status status = cli_baseline_put(&text, side, e);
 
 	if (status == JW_OK)

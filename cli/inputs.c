@@ -10,6 +10,25 @@
 
 #include "base/banned.h"
 
+enum jw_status cli_check_output(const struct cli *cli, enum cli_option_id id, size_t first,
+				struct jw_err *e)
+{
+	const char *path = cli_value(cli, id, "-"), *rules = cli_value(cli, CLI_OPT_rules, "-");
+
+	if (strcmp(path, "-") == 0)
+		return JW_OK;
+	for (size_t i = first; i < cli->args.operand_count; i++)
+		if (strcmp(path, cli->args.operands[i]) == 0 ||
+		    jw_same_file(path, cli->args.operands[i]))
+			return jw_fail(e, JW_USAGE,
+				       "--%s would overwrite '%s': choose another name",
+				       cli_options[id].name, cli->args.operands[i]);
+	if (strcmp(rules, "-") != 0 && jw_same_file(path, rules))
+		return jw_fail(e, JW_USAGE, "--%s would overwrite '%s': choose another name",
+			       cli_options[id].name, rules);
+	return JW_OK;
+}
+
 enum jw_status cli_check_maps(const struct cli *cli, struct jw_err *e)
 {
 	for (size_t i = 0; i < cli->args.map_count; i++) {

@@ -8,6 +8,11 @@
 #include "cli/paths.h"
 #include "weaver/archive/scan.h"
 
+/* JW_USAGE where the option ID, the name of an output, names something that is read: an operand, from number FIRST on,
+ * or the rules. */
+enum jw_status JW_MUST_USE cli_check_output(const struct cli *cli, enum cli_option_id id,
+					    size_t first, struct jw_err *e);
+
 /* Can every --map that names things be read? A folder may hold none. */
 enum jw_status JW_MUST_USE cli_check_maps(const struct cli *cli, struct jw_err *e);
 

@@ -23,18 +23,21 @@ bool cli_is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-enum jw_status cli_is_own(const char *path, struct jw_span mark, size_t within, bool *own,
-			  struct jw_err *e)
+enum jw_status cli_check_place(const char *path, struct jw_span mark, size_t within,
+			       const char *maker, struct jw_err *e)
 {
 	struct jw_file file;
 	struct stat st;
+	bool own = false;
 
-	*own = stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0;
-	if (*own)
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return JW_OK;
 	JW_TRY(jw_file_open(path, 0, &file, e));
-	for (size_t i = 0; i < within && i < file.bytes.n && !*own; i++)
-		*own = jw_span_starts(jw_span_sub(file.bytes, i, mark.n), mark);
+	for (size_t i = 0; i < within && i < file.bytes.n && !own; i++)
+		own = jw_span_starts(jw_span_sub(file.bytes, i, mark.n), mark);
 	jw_file_close(&file);
-	return JW_OK;
+	return own ? JW_OK
+		   : jw_fail(e, JW_USAGE,
+			     "'%s' exists, and was not made by 'jweave %s': choose another name",
+			     path, maker);
 }

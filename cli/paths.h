@@ -13,9 +13,9 @@
 bool cli_exists(const char *path);
 bool cli_is_folder(const char *path);
 
-/* *OWN: may what writes PATH write it again? MARK begins in its first WITHIN bytes, or it is empty, no
- * regular file, or not there. JW_IO: it cannot be read. */
-enum jw_status JW_MUST_USE cli_is_own(const char *path, struct jw_span mark, size_t within,
-				      bool *own, struct jw_err *e);
+/* JW_USAGE where what MAKER ("view") writes as PATH would take the place of something else: MARK does not begin
+ * in its first WITHIN bytes, and it is a regular file that is not empty. JW_IO: it cannot be read. */
+enum jw_status JW_MUST_USE cli_check_place(const char *path, struct jw_span mark, size_t within,
+					   const char *maker, struct jw_err *e);
 
 #endif

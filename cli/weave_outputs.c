@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/cmd_weave.h"
+#include "cli/inputs.h"
 #include "cli/safe_text.h"
 #include "cli/weave_json.h"
 #include "weaver/input/class_path.h"
@@ -15,31 +16,12 @@
 
 #define SIDE_MODE 0666
 
-/* Refuses to write a side output over something that is read. */
-static enum jw_status check_side(struct cli *cli, enum cli_option_id id, struct jw_err *e)
-{
-	const char *path = cli_value(cli, id, "-"), *rules = cli_value(cli, CLI_OPT_rules, "-");
-
-	if (strcmp(path, "-") == 0)
-		return JW_OK;
-	for (size_t i = 0; i < cli->args.operand_count; i++)
-		if (strcmp(path, cli->args.operands[i]) == 0 ||
-		    jw_same_file(path, cli->args.operands[i]))
-			return jw_fail(e, JW_USAGE,
-				       "--%s would overwrite '%s': choose another name",
-				       cli_options[id].name, cli->args.operands[i]);
-	if (strcmp(rules, "-") != 0 && jw_same_file(path, rules))
-		return jw_fail(e, JW_USAGE, "--%s would overwrite '%s': choose another name",
-			       cli_options[id].name, rules);
-	return JW_OK;
-}
-
 static enum jw_status open_side(struct cli *cli, enum cli_option_id id, struct jw_out *out,
 				struct jw_err *e)
 {
 	if (!cli_given(cli, id))
 		return JW_OK;
-	JW_TRY(check_side(cli, id, e));
+	JW_TRY(cli_check_output(cli, id, 0, e));
 	return jw_out_open(cli_value(cli, id, NULL), SIDE_MODE, out, e);
 }
 

@@ -36,7 +36,15 @@ ok 'the program ran' $? "$(cat run.out)"
 
 run draw shop.prv
 like 'a trace' "$status$err$out" '0[0-9]* of [0-9]* threads, [0-9]* calls in [0-9.]* ms -> shop.svg'
+run draw shop.prv
+is 'a picture may be drawn again' "$status$err" 0
 mv shop.svg trace.svg
+for kept in shop.prv src/Shop.java; do
+	cp "$kept" before
+	run draw shop.prv -o "$kept"
+	is "what is no picture stays: $kept" "$status$err" "2jweave: error: '$kept' exists, and was not made by 'jweave draw': choose another name"
+	check "... as it was: $kept" cmp "$kept" before
+done
 run draw shop.jwr
 like 'its recording' "$status$err$out" '0[0-9]* of [0-9]* threads, [0-9]* calls in [0-9.]* ms -> shop.svg'
 check 'both give one picture' cmp trace.svg shop.svg

@@ -74,6 +74,11 @@ run export perfetto shop.jwr
 is 'a recording' "$status$out$err" 0shop.pftrace
 run export perfetto shop.jwr
 is 'nothing is overwritten' "$status$err" "2jweave: error: 'shop.pftrace' exists: choose another name with -o, or overwrite it with --force"
+cp -r shop.jwr in.jwr
+run prv -q in.jwr
+cp in.prv before.prv
+run export -f chrome in.prv -o in.prv
+is 'nor what is read, with --force' "$status$err$(cmp in.prv before.prv 2>&1)" "2jweave: error: --output would overwrite 'in.prv': choose another name"
 run export -q -f perfetto shop.jwr
 is '--force, -q' "$status$out$err" 0
 "$jweave" export perfetto shop.jwr -o - >piped.pftrace

@@ -37,7 +37,7 @@ for n in 7 70 3000; do
 	head -c $n /dev/zero | tr '\0' x >mine.html
 	run view shop.jwr -o mine.html
 	is "what view has not made stays: $n bytes" "$status$err$(tr -d x <mine.html | wc -c) $(wc -c <mine.html)" \
-		"2jweave: error: 'mine.html' exists, and was not made by 'jweave view': choose another name with -o0 $n"
+		"2jweave: error: 'mine.html' exists, and was not made by 'jweave view': choose another name0 $n"
 done
 run view -q shop.prv -o trace.html --title 'a <b> & "c"'
 is 'a trace, -q' "$status$out$err" 0

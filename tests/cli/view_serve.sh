@@ -21,6 +21,14 @@ case $err in
 	;;
 esac
 is 'standard output is no place for an index' "$status$err" "2jweave: error: with --serve, -o is a file: what is asked later"
+"$jweave" prv -q full.jwr && cp full.prv before.prv
+echo mine >notes.txt
+for kept in full.prv notes.txt; do
+	run view --serve full.prv -o "$kept"
+	is "what is no index stays: $kept" "$status$err" "2jweave: error: '$kept' exists, and was not made by 'jweave view --serve': choose another name"
+done
+check '... as it was' cmp full.prv before.prv
+rm full.prv full.pcf full.row before.prv notes.txt
 run view --serve none.jwr
 like 'a recording that is not there' "$status$err" '4jweave: error: *none.jwr*No such file or directory*'
 is '... and leaves nothing' "$(ls none.view 2>/dev/null)" ''
@@ -88,8 +96,11 @@ remade 'a recording that has changed' --title 'x' full.jwr
 printf 'JWVIEW1\n' >full.view
 remade 'an index that is cut' -v full.jwr
 like '-v says so' "$(cat serve.err)" "*makes the index 'full.view'*"
+{ printf 'JWVIEW1\n'; head -c 500 /dev/urandom; } >full.view
+remade 'an index that is damaged' full.jwr
 head -c 500 /dev/urandom >full.view
-remade 'an index that is none' full.jwr
+run view --serve full.jwr
+is 'what is none stays' "$status$err" "2jweave: error: 'full.view' exists, and was not made by 'jweave view --serve': choose another name"
 rm full.view && mkdir full.view
 run view --serve full.jwr
 like 'a folder of its name' "$status$err" '1jweave: error: *full.view*'
