@@ -30,6 +30,7 @@
 #define LOOK_EVENTS 8192.0                /* new ones, at least, between two looks */
 
 #define LASTING_NS 5e4 /* of its own, by event: such a method is not small */
+#define WHOLE_NS   1e6 /* a thread has a thousand such calls a second, at most: 0.02 % of its time */
 
 #define WAITS_SHARE 0.25 /* of all events: waits are a good part of them */
 #define WAIT_NS     16000.0
@@ -233,7 +234,10 @@ static void close_some(double keep)
 	look_at(&hot, bytes, n);
 	if ((double)hot.waits > WAITS_SHARE * (double)hot.events)
 		leave_out_waits();
-	size_t count = rt_hot_rank(&hot, keep, LASTING_NS * budget.ticks_a_ns, judge, NULL, ids);
+	const struct rt_hot_limits limits = { .keep = keep,
+					      .lasting = LASTING_NS * budget.ticks_a_ns,
+					      .whole = WHOLE_NS * budget.ticks_a_ns };
+	size_t count = rt_hot_rank(&hot, &limits, judge, NULL, ids);
 	if (count == 0)
 		return;
 	if (!budget.any_closed && !budget.set(all_open)) { /* nothing is said that cannot be done */

@@ -8,9 +8,12 @@
  * and costs the more the more events it has; the rank is by events^2 / time. So 50,000 calls of
  * 40 ns go before one call that waits.
  *
- * Methods whose calls are captured always stay: captures are records of their own, which do not
- * name their method. So do those that the caller excepts. Knows no JVM, no
- * recorder and no clock: an array of records is all it takes.
+ * Some always stay: methods whose calls take long from enter to exit, however little of that is their own (there
+ * cannot be many such calls, and each may be what somebody looks for: a request); those whose calls are captured,
+ * since captures are records of their own, which do not name their method; those that the caller excepts. Where what
+ * stays, I/O for example, is more than may be recorded, it does not take all room from the others: half is theirs.
+ *
+ * Knows no JVM, no recorder and no clock: an array of records is all it takes.
  */
 #ifndef RT_HOT_H
 #define RT_HOT_H
@@ -27,6 +30,7 @@ struct rt_hot_method {
 	uint64_t id; /* 0: a free place */
 	uint64_t events;
 	uint64_t ticks; /* own time */
+	uint64_t whole; /* from enter to exit, as much of it as is in the chunks */
 	bool captured;
 };
 
@@ -47,14 +51,19 @@ void rt_hot_chunk(struct rt_hot *hot, const struct jwr_record *records, size_t n
 enum rt_hot_fate { RT_HOT_STAYS, RT_HOT_MAY_GO, RT_HOT_GONE };
 typedef enum rt_hot_fate rt_hot_judge(void *ctx, uint64_t id);
 
+/* What decides. */
+struct rt_hot_limits {
+	double keep;    /* as many events, 0 to 1 of all that were, may come again */
+	double lasting; /* ticks: own time of an event from which on a method is not small */
+	double whole; /* ticks: time of a call, from enter to exit, from which on its method stays */
+};
+
 /*
- * The ids of the methods to leave out so that as many events come again as KEEP (0 to 1) of all
- * that were, or as near as may be: the first in rank, into IDS, which has room for RT_HOT_METHODS.
- * None, or no more, where the others that may go have less than 1 % of the events.
- * LASTING: the own time an event from which on a method is not small, whatever else; in ticks.
- * Returns how many. Changes HOT: it is to be cleared next.
+ * The ids of the methods to leave out so that no more events than may be come again, or as near as may be: the
+ * first in rank, into IDS, which has room for RT_HOT_METHODS. None, or no more, where the others that may go have
+ * less than 1 % of the events. Returns how many. Changes HOT: it is to be cleared next.
  */
-size_t rt_hot_rank(struct rt_hot *hot, double keep, double lasting, rt_hot_judge *judge, void *ctx,
-		   uint64_t *ids);
+size_t rt_hot_rank(struct rt_hot *hot, const struct rt_hot_limits *limits, rt_hot_judge *judge,
+		   void *ctx, uint64_t *ids);
 
 #endif

@@ -51,7 +51,17 @@ static enum rt_hot_fate any(void *ctx, uint64_t id)
 static size_t rank(double keep, rt_hot_judge *judge)
 {
 	rt_hot_chunk(&hot, chunk.r, chunk.n);
-	return rt_hot_rank(&hot, keep, 1e6, judge, NULL, ids);
+	const struct rt_hot_limits limits = { .keep = keep, .lasting = 1e6, .whole = 1e7 };
+
+	return rt_hot_rank(&hot, &limits, judge, NULL, ids);
+}
+
+/* Of all chunks so far. */
+static size_t rank_all(void)
+{
+	const struct rt_hot_limits limits = { .lasting = 1e6, .whole = 1e7 };
+
+	return rt_hot_rank(&hot, &limits, any, NULL, ids);
 }
 
 TEST(the_shorter_of_two_goes_first)
@@ -130,13 +140,65 @@ TEST(what_would_save_nothing_stays)
 	begin();
 	put_calls(9, 1990, 10);
 	put_calls(1, 21, 10);
-	is_int(rank(0.1, nine_stays), 1);
+	is_int(rank(0.01, nine_stays), 1);
 	begin();
 	put_calls(9, 1500, 10);
 	put_calls(2, 400, 10);
 	put_calls(1, 19, 10);
 	is_int(rank(0.1, nine_stays), 1);
 	is_int(ids[0], 2);
+}
+
+/* 9 is more than may be: 1 and 2 share half of the room, and would get none. */
+TEST(what_stays_takes_half_of_the_room)
+{
+	begin();
+	put_calls(9, 1600, 10);
+	put_calls(1, 100, 50);
+	put_calls(2, 100, 50000);
+	is_int(rank(0.3, nine_stays), 0);
+	begin();
+	put_calls(9, 1600, 10);
+	put_calls(1, 100, 50);
+	put_calls(2, 100, 50000);
+	is_int(rank(0.15, nine_stays), 1);
+	is_int(ids[0], 1);
+}
+
+/* Nearly all time of 1 and 2 is that of 3, which they call; a call of 1 takes 12 million, one of 2 less than half. */
+TEST(what_takes_long_stays_though_little_is_its_own)
+{
+	begin();
+	for (int i = 0; i < 40; i++) {
+		put(JWR_ENTER, 1, 10);
+		put_calls(3, 10, 1200000);
+		put(JWR_EXIT, 1, 10);
+	}
+	is_int(rank(0, any), 1);
+	is_int(ids[0], 3);
+	begin();
+	for (int i = 0; i < 40; i++) {
+		put(JWR_ENTER, 2, 10);
+		put_calls(3, 4, 1100000);
+		put(JWR_EXIT, 2, 10);
+	}
+	is_int(rank(0, any), 2);
+}
+
+/* A call that is in two chunks took what each has of it at least. */
+TEST(what_takes_long_over_chunks_stays)
+{
+	begin();
+	put(JWR_ENTER, 1, 1);
+	put(JWR_EXIT, 1, 1);
+	put(JWR_ENTER, 1, 1);
+	put_calls(3, 100, 300000);
+	rt_hot_chunk(&hot, chunk.r, chunk.n);
+	chunk.n = 0;
+	put_calls(3, 100, 300000);
+	put(JWR_EXIT, 1, 1);
+	is_int(rank(0, any), 1);
+	is_int(ids[0], 3);
 }
 
 TEST(what_is_captured_stays)
@@ -195,7 +257,7 @@ TEST(exits_without_enters_and_deep_stacks)
 	put(JWR_EXIT, 1, 1);
 	rt_hot_chunk(&hot, chunk.r, chunk.n);
 	is_int(hot.events, chunk.n);
-	ok(rt_hot_rank(&hot, 0, 1e6, any, NULL, ids) <= hot.count);
+	ok(rank_all() <= hot.count);
 }
 
 /* More methods than there is room for: those that came first are known. */
@@ -209,7 +271,7 @@ TEST(many_methods)
 		rt_hot_chunk(&hot, chunk.r, chunk.n);
 	}
 	is_int(hot.count, RT_HOT_METHODS);
-	size_t n = rt_hot_rank(&hot, 0, 1e6, any, NULL, ids);
+	size_t n = rank_all();
 
 	/* each has four events, and the last hundredth of all stays */
 	ok(n <= RT_HOT_METHODS && n > RT_HOT_METHODS - 3 * RT_HOT_METHODS / 100 - 1);
