@@ -543,6 +543,25 @@ TEST(who_waits_for_one_of_a_pool_has_work)
 	is_str(waits(1), "5@2-3 5@4-5 5@6-7 34@8-9 ");
 }
 
+/* A worker that was in a method when that was closed is out of it, though nothing says when. */
+TEST(a_worker_whose_methods_were_closed_waits_for_work)
+{
+	begin_tapped("closed", 1);
+	make_event(&m, 1, tick(now), JWR_ENTER, make_method(2)), step();
+	make_meta(&m, "closed|%llu|%llu", (unsigned long long)tick(now),
+		  (unsigned long long)make_method(2));
+	step();
+	park(1, 6, CONDITION); /* 3: in the call of method 1 */
+	make_event(&m, 1, tick(now), JWR_EXIT, make_method(1)), step();
+	park(1, 6, CONDITION); /* 6 */
+	make_event(&m, 1, tick(now), JWR_ENTER, make_method(3)), step();
+	park(1, 6, CONDITION); /* 9 */
+	make_event(&m, 1, tick(now), JWR_EXIT, make_method(3)), step();
+	park(1, 6, CONDITION); /* 12 */
+	arrows();
+	is_str(waits(1), "5@3-4 34@6-7 5@9-10 34@12-13 ");
+}
+
 TEST(a_place_where_a_class_is_loaded)
 {
 	begin_tapped("load", 1);

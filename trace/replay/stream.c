@@ -53,6 +53,9 @@ void trace_stream_rest(struct trace_stream *s)
 void trace_stream_close(struct trace_stream *s)
 {
 	give_back(s);
+	jw_mem_free(s->calls);
+	s->calls = NULL;
+	s->calls_cap = s->open = 0;
 	s->opened = false;
 }
 
@@ -103,6 +106,17 @@ static bool fill(struct trace_stream *s)
 	return false;
 }
 
+/* Of calls of methods that are closed by TICK nobody records the end. */
+static void forget_closed(struct trace_stream *s, uint64_t tick)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->open; i++)
+		if (!trace_closings_has(&s->row->task->rec.closings, s->calls[i], tick))
+			s->calls[n++] = s->calls[i];
+	s->open = n;
+}
+
 /* Is the next edge at TIME, or before? Then it is what comes. */
 static bool take_edge(struct trace_stream *s, uint64_t time)
 {
@@ -118,10 +132,35 @@ static bool take_edge(struct trace_stream *s, uint64_t time)
 			continue; /* nothing can be open */
 		s->time = edge->time;
 		s->edge = edge;
-		s->open = edge->closes ? s->open : 0;
+		if (edge->closes)
+			forget_closed(s, edge->tick);
+		else
+			s->open = 0;
 		return true;
 	}
 	return false;
+}
+
+static void push(struct trace_stream *s, uint64_t id)
+{
+	uint64_t *grown = trace_grow(s->calls, s->open, &s->calls_cap, sizeof(*grown));
+
+	if (!grown) {
+		s->failed = true;
+		return;
+	}
+	s->calls = grown;
+	s->calls[s->open++] = id;
+}
+
+/* A call of ID ends, with those in it; none, where no call of it is known. */
+static void pop(struct trace_stream *s, uint64_t id)
+{
+	for (uint32_t n = s->open; n > 0; n--)
+		if (s->calls[n - 1] == id) {
+			s->open = n - 1;
+			return;
+		}
 }
 
 /* Counts the calls that are open, those that this reading leaves out, too. */
@@ -131,6 +170,8 @@ static void count_open(struct trace_stream *s, enum jwr_kind kind, uint64_t payl
 		s->is_virtual = payload != 0;
 	else if (s->is_virtual || kind > JWR_FAIL)
 		return;
+	else if (s->row->task->closes)
+		kind == JWR_ENTER ? push(s, payload) : pop(s, payload);
 	else if (kind == JWR_ENTER)
 		s->open++;
 	else if (s->open)

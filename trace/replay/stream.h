@@ -41,8 +41,10 @@ struct trace_stream {
 	const struct trace_edge *edge; /* it is no record, but this; else NULL */
 	bool opened;                   /* from the first next() to close() */
 	bool started;
-	bool is_virtual;          /* records are those of a virtual thread */
-	uint32_t open;            /* calls of the thread itself that have begun and not ended */
+	bool is_virtual; /* records are those of a virtual thread */
+	uint32_t open;   /* calls of the thread itself that have begun and not ended */
+	uint64_t *calls; /* owned; their methods, where some are closed as it runs */
+	size_t calls_cap;
 	size_t next_edge, detail; /* of the task's */
 };
 
