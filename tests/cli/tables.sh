@@ -79,6 +79,20 @@ for java in /usr/lib/jvm/*-17-*/bin/java /usr/lib/jvm/*-25-*/bin/java; do
 	is "$of: who held the lock" "$(sql "$of.db" "select count(*) from lock_waits where what = 'enter' and holder_method like '%Shop.pay%'")" 1
 done
 
+# ---- bytes that come while a thread waits for a lock are not from who has it ----
+cat >lock.prv <<'P'
+#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0
+1:0:1:1:1:0:10000:1
+1:0:1:1:2:0:10000:1
+2:0:1:1:1:1000:48100001:1:48100002:7
+3:0:1:1:2:1200:1200:0:1:1:1:1300:1300:8:904
+2:0:1:1:1:1300:48100001:0:48100002:0
+P
+printf 'LEVEL THREAD SIZE 2\nmain\nother\n' >lock.row
+printf 'EVENT_TYPE\n0 48100001 Java monitor\nVALUES\n0 End\n1 Enter\n' >lock.pcf
+need "$jweave" export -q sqlite lock.prv
+is 'who writes to a thread has no lock' "$(sql lock.db "select thread_name, what, holder from lock_waits; select operation from arrows" | tr '\n' ' ')" 'main|enter| io/write '
+
 # ---- one table, as a stream ----
 set -- *.jwr
 one=${1%.jwr}

@@ -77,19 +77,23 @@ TEST(parks_by_place)
 	is_int(rep.monitor_count, 1);
 }
 
-/* Bytes that come while a thread writes or sleeps end neither: it reads them later. */
+/* Bytes that come while a thread writes or sleeps end neither: it reads them later. Nor do they end its wait for a
+ * lock, or for work at a queue. */
 TEST(bytes_end_what_waits_for_them)
 {
 	static const struct {
-		int wait, enders;
-	} waits[] = { { 1, 1 } /* PARK: of a virtual thread */,
-		      { 3, 0 } /* SLEEP */,
-		      { 4, 1 } /* SELECT */,
-		      { 6, 1 } /* POLL */,
-		      { 7, 1 } /* ACCEPT */,
-		      { 9, 1 } /* READ */,
-		      { 10, 0 } /* WRITE */,
-		      { 11, 0 } /* FORCE */ };
+		int wait, object, enders;
+	} waits[] = { { 1, 0, 1 } /* PARK: of a virtual thread */,
+		      { 1, 7, 0 },
+		      { 2, 0, 1 } /* FOR_WORK */,
+		      { 2, 7, 0 },
+		      { 3, 0, 0 } /* SLEEP */,
+		      { 4, 0, 1 } /* SELECT */,
+		      { 6, 0, 1 } /* POLL */,
+		      { 7, 0, 1 } /* ACCEPT */,
+		      { 9, 0, 1 } /* READ */,
+		      { 10, 0, 0 } /* WRITE */,
+		      { 11, 0, 0 } /* FORCE */ };
 
 	for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++) {
 		char prv[512];
@@ -98,10 +102,10 @@ TEST(bytes_end_what_waits_for_them)
 			 "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0\n"
 			 "1:0:1:1:1:0:10000:1\n"
 			 "1:0:1:1:2:0:10000:1\n"
-			 "2:0:1:1:1:1000:48100028:%d:48100021:1\n"
+			 "2:0:1:1:1:1000:48100028:%d:48100002:%d:48100021:1\n"
 			 "3:0:1:1:2:1200:1200:0:1:1:1:1400:1400:8:904\n"
-			 "2:0:1:1:1:1300:48100028:0:48100021:0\n",
-			 waits[i].wait);
+			 "2:0:1:1:1:1300:48100028:0:48100002:0:48100021:0\n",
+			 waits[i].wait, waits[i].object);
 		is_int(read_in(prv, "EVENT_TYPE\n0 48100021 Java monitor, where it is waited for\n"
 				    "VALUES\n0 End\n1 A.g (A.java:31)\n\n"),
 		       JW_OK);

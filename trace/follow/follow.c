@@ -280,7 +280,7 @@ bool trace_follow_may_end(const struct trace_follow *f, uint32_t to, uint64_t ta
 	const struct trace_followed_thread *t = &f->threads[to];
 	const struct jw_operation *op = operation_with(tag);
 
-	return op && (!t->waits || trace_report_may_end(op, t->wait.how));
+	return op && (!t->waits || trace_report_may_end(op, t->wait.how, t->wait.object));
 }
 
 /* Of several arrows the one that arrives first has ended the wait. */

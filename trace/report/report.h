@@ -202,9 +202,10 @@ const char *trace_wait_by(const struct trace_report_stall *s);
 
 /* Does who waits so have nothing to do? */
 bool trace_report_is_idle(enum trace_report_how how);
-/* May OP, done by another thread meanwhile, end such a wait? CALL: no. */
+/* May OP, done by another thread meanwhile, end such a wait for OBJECT (0: none is known)? CALL: no. */
 struct jw_operation;
-bool trace_report_may_end(const struct jw_operation *op, enum trace_report_how how);
+bool trace_report_may_end(const struct jw_operation *op, enum trace_report_how how,
+			  uint64_t object);
 
 /* Whose waits these are, as reports divide them. */
 enum trace_report_waiter {

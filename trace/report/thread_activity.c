@@ -155,7 +155,7 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 }
 
 /* (While a thread is in Object.wait() its monitor is given back, too, which is not what it waits for.) */
-bool trace_report_may_end(const struct jw_operation *op, enum trace_report_how how)
+bool trace_report_may_end(const struct jw_operation *op, enum trace_report_how how, uint64_t object)
 {
 	switch ((enum trace_wait_kind)how) {
 	case TRACE_NO_WAIT:
@@ -174,7 +174,10 @@ bool trace_report_may_end(const struct jw_operation *op, enum trace_report_how h
 	case TRACE_WAIT_CONNECT:
 	case TRACE_WAIT_READ:
 		return op->type == JW_OPERATIONS_IO;
-	default: /* a virtual thread parks for bytes, too; a selector may be woken by what is handed over */
+	case TRACE_WAIT_PARK: /* a virtual thread parks for bytes, too, but for no object then */
+	case TRACE_WAIT_FOR_WORK:
+		return op->type != JW_OPERATIONS_IO || !object;
+	default: /* a selector may be woken by what is handed over */
 		return true;
 	}
 }
@@ -185,7 +188,7 @@ void trace_doing_arrow(struct trace_reading *r, uint32_t from, uint32_t to, uint
 
 	while (op->word && trace_arrow_tag(op) != tag)
 		op++;
-	if (op->word && trace_report_may_end(op, r->lanes[to].wait))
+	if (op->word && trace_report_may_end(op, r->lanes[to].wait, r->lanes[to].wait_object))
 		r->lanes[to].let_in_by = from + UINT64_C(1);
 }
 

@@ -53,6 +53,7 @@ FROM event e JOIN name w ON w.id = e.what JOIN thread t ON t.id = e.thread
     WHERE to_thread = e.thread AND sent_ns <= e.begin_ns + e.duration_ns
       AND received_ns BETWEEN e.begin_ns
         AND max(e.begin_ns + e.duration_ns, ifnull(c.begin_ns + c.duration_ns, 0))
+      AND operation NOT IN (SELECT id FROM name WHERE kind = 'operation' AND name LIKE 'io/%')
     ORDER BY sent_ns DESC LIMIT 1)
   LEFT JOIN thread h ON h.id = a.from_thread
   LEFT JOIN call hc ON hc.id = a.from_call LEFT JOIN method hm ON hm.id = hc.method
