@@ -91,7 +91,7 @@ P
 printf 'LEVEL THREAD SIZE 2\nmain\nother\n' >lock.row
 printf 'EVENT_TYPE\n0 48100001 Java monitor\nVALUES\n0 End\n1 Enter\n' >lock.pcf
 need "$jweave" export -q sqlite lock.prv
-is 'who writes to a thread has no lock' "$(sql lock.db "select thread_name, what, holder from lock_waits; select operation from arrows" | tr '\n' ' ')" 'main|enter| io/write '
+is 'who writes to a thread has no lock' "$(sql lock.db "select thread_name, what, l.holder, operation from lock_waits l, arrows")" 'main|enter|None|io/write'
 
 # ---- one table, as a stream ----
 set -- *.jwr
