@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,13 +96,12 @@ static enum jw_status take_source(struct cli *cli, const char *out, const char *
 /* What is in OUT would be fetched from S, too, each time more. */
 static bool is_below(const char *out, const struct source *s)
 {
-	char *to = realpath(out, NULL), *from = s->host ? NULL : realpath(s->folder, NULL);
-	size_t n = from ? strlen(from) : 0;
-	bool below = to && from && strncmp(to, from, n) == 0 && (!to[n] || to[n] == '/');
+	char to[PATH_MAX], from[PATH_MAX];
 
-	free(to);
-	free(from);
-	return below;
+	if (s->host || !realpath(out, to) || !realpath(s->folder, from))
+		return false;
+	size_t n = strlen(from);
+	return strncmp(to, from, n) == 0 && (!to[n] || to[n] == '/');
 }
 
 static enum jw_status make_folder(struct cli *cli, const char *out, struct jw_err *e)

@@ -15,6 +15,7 @@
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/run_after.h"
+#include "cli/run_agent.h"
 #include "cli/run_application.h"
 #include "cli/run_choose.h"
 #include "cli/run_embedded.h"
@@ -363,6 +364,7 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 		java->class_path_text = ".";
 	JW_TRY(run_embedded(run, e));
 	JW_TRY(leave_builder(run, e));
+	JW_TRY(run_agent(run, e));
 	tell_untraced(run, words);
 	if (java->mode == CLI_JAVA_JAR && !cli_exists(java->words[java->main])) {
 		cli_warn(run->cli, "there is no '%s'", java->words[java->main]);

@@ -151,5 +151,27 @@ told 0
 before=
 build test
 is 'a build without it leaves no trace' "$status$(ls "$p"/app/trace-*.prv | wc -l)" 03
+
+# coverage: an agent that has the name of JaCoCo's
+mkdir -p "$dir/agent"
+echo 'package org.jacoco.agent.rt; class PreMain { public static void premain(String a) { } }' >"$dir/PreMain.java"
+echo 'Premain-Class: org.jacoco.agent.rt.PreMain' >"$dir/manifest"
+javac -d "$dir/agent" "$dir/PreMain.java" && jar cfm "$dir/jacocoagent.jar" "$dir/manifest" -C "$dir/agent" . && jar cf "$dir/org.jacoco.agent-0.8.12.jar" -C "$dir" jacocoagent.jar || exit 1
+covered() { # covered FOLDER: its build measures coverage
+	sed -i "s/id 'java'/&\n\tid 'jacoco'/" "$1/app/build.gradle"
+	echo "dependencies { jacocoAgent files('$dir/org.jacoco.agent-0.8.12.jar') }" >>"$1/app/build.gradle"
+}
+caches=
+covered "$p"
+before="$jweave run --"
+build test
+is 'jweave run -- gradle test, with coverage: as it is' "$status$(ls "$p"/app/trace-*.prv | wc -l)$(ls "$p"/app/build/jacoco 2>/dev/null)" 03
+without="jweave: :app:test runs without tracing, since JaCoCo, which measures coverage, needs its classes as they were compiled; to trace it: tasks.named('test') { jacoco { enabled = false } }"
+like 'and says so' "$(cat "$dir/gradle.log")" "*$without*"
+before= p=$dir/project
+covered "$p"
+build test
+like 'the plugin, with coverage: likewise' "$status$(cat "$dir/gradle.log")" "0*$without*"
+is 'it weaves nothing for it' "$(task :app:jweaveTest)" ''
 "$gradle" --stop >/dev/null 2>&1
 finish

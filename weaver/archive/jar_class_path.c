@@ -83,7 +83,7 @@ enum jw_status weave_jar_facts(const char *path, struct jw_arena *arena,
 			       struct weave_jar_facts *out, struct jw_err *e)
 {
 	struct weave_jar_facts facts = { 0 };
-	const char *access = NULL, *agent = NULL;
+	const char *access = NULL, *starts = NULL;
 	struct open_jar jar;
 	enum jw_status status = jar_open(&jar, path, e);
 
@@ -94,11 +94,13 @@ enum jw_status weave_jar_facts(const char *path, struct jw_arena *arena,
 	if (status == JW_OK)
 		status = get(&jar, "Start-Class", arena, &facts.main_class, e);
 	if (status == JW_OK)
+		status = get(&jar, "Premain-Class", arena, &facts.agent, e);
+	if (status == JW_OK)
 		status = get(&jar, "Enable-Native-Access", arena, &access, e);
 	if (status == JW_OK)
-		status = get(&jar, "Launcher-Agent-Class", arena, &agent, e);
+		status = get(&jar, "Launcher-Agent-Class", arena, &starts, e);
 	facts.native_access = access && strcmp(access, "ALL-UNNAMED") == 0;
-	facts.starts_agent = agent != NULL;
+	facts.starts_agent = starts != NULL;
 	for (size_t i = 0; status == JW_OK && i < jar.zip.count; i++)
 		facts.is_signed = facts.is_signed || weave_is_signature(jar.zip.entries[i].name);
 	jar_close(&jar);

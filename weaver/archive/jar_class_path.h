@@ -13,6 +13,7 @@
 struct weave_jar_facts {
 	const char *class_path; /* as written, lines joined; NULL: none */
 	const char *main_class; /* Start-Class (Spring Boot) or Main-Class; NULL: none */
+	const char *agent;      /* Premain-Class; NULL: none */
 	bool is_signed;
 	bool native_access; /* started by -jar it may load libraries, from its main() on (JDK 24) */
 	bool starts_agent;  /* started by -jar it has an agent, which runs before main() */

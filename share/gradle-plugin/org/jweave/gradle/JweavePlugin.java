@@ -27,6 +27,7 @@ import org.gradle.api.tasks.SourceSetContainer;
 import org.gradle.api.tasks.TaskProvider;
 import org.gradle.api.tasks.bundling.AbstractArchiveTask;
 import org.gradle.api.tasks.testing.Test;
+import org.gradle.testing.jacoco.plugins.JacocoTaskExtension;
 import org.gradle.language.base.plugins.LifecycleBasePlugin;
 import org.gradle.util.GradleVersion;
 import org.jweave.build.Program;
@@ -168,6 +169,11 @@ public class JweavePlugin implements Plugin<Project> {
 			return;
 		for (String name : project.getTasks().withType(Test.class).getNames()) {
 			TaskProvider<Test> test = project.getTasks().named(name, Test.class);
+			if (isMeasured(test.get())) {
+				project.getLogger().warn("jweave: {} runs without tracing, since JaCoCo, which measures coverage, needs its classes " +
+					"as they were compiled; to trace it: tasks.named('{}') { jacoco { enabled = false } }", test.get().getPath(), name);
+				continue;
+			}
 			ConfigurableFileCollection classPath = project.getObjects().fileCollection();
 			Provider<Directory> traces = own.map(folder -> folder.dir(name));
 			TaskProvider<TraceTestsTask> woven = project.getTasks().register("jweave" + name.substring(0, 1).toUpperCase(Locale.ROOT) +
@@ -181,6 +187,13 @@ public class JweavePlugin implements Plugin<Project> {
 				task.doFirst(new BeforeTests(words, traces));
 			});
 		}
+	}
+
+	/** JaCoCo finds no coverage of woven classes. */
+	private static boolean isMeasured(Test test) {
+		Object jacoco = test.getExtensions().findByName("jacoco");
+
+		return jacoco instanceof JacocoTaskExtension && ((JacocoTaskExtension) jacoco).isEnabled();
 	}
 
 	private static void weaveFor(TraceTestsTask task, Test test, ConfigurableFileCollection classPath, JweaveExtension said,
