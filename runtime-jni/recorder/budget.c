@@ -40,7 +40,10 @@
 #define DETAIL_STEP   100 /* us: until windows are looked at */
 #define DETAIL_EVENTS 2e4 /* that this may bring */
 #define DETAIL_PAUSE  2e7 /* ns of CPU time between two */
-#define WAIT_MS       50
+#define DETAILS_DUE \
+	2 /* after methods were closed, whatever was recorded: else a short phase had none */
+#define DETAILS_MOST 10 /* of these */
+#define WAIT_MS      50
 
 enum { SPACES = 4096, EXCEPTED = 4096 }; /* powers of two */
 
@@ -56,6 +59,7 @@ static struct {
 	bool any_closed;
 	uint64_t looked;                /* bytes of chunks */
 	double events, cpu, detail_cpu; /* at the last look, and detail */
+	unsigned due, given;            /* details, however much was recorded */
 	_Atomic double ticks_a_ns;
 	double wait_ns;              /* shorter waits are left out */
 	_Atomic uint64_t least_wait; /* the same in ticks */
@@ -248,6 +252,7 @@ static void close_some(double keep)
 	for (size_t i = 0; i < count; i++)
 		say_closed(ids[i], now);
 	budget.set(budget.gates);
+	budget.due = budget.given < DETAILS_MOST ? DETAILS_DUE : 0;
 }
 
 /* ---- now and then, all ---- */
@@ -286,6 +291,17 @@ static void look_at_clock(void)
 	budget.ticks_a_ns = ns > 0 ? (double)(now.tick - rt_recorder.began.tick) / ns : 1;
 }
 
+static bool has_room_for_detail(double events, double cpu)
+{
+	if (events + DETAIL_EVENTS <= allowed(cpu))
+		return true;
+	if (!budget.due)
+		return false;
+	budget.due--;
+	budget.given++;
+	return true;
+}
+
 static void look(void)
 {
 	double events = events_now(), cpu = cpu_now();
@@ -301,7 +317,7 @@ static void look(void)
 		budget.cpu = cpu;
 	}
 	if (budget.any_closed && cpu >= budget.detail_cpu + DETAIL_PAUSE &&
-	    events + DETAIL_EVENTS <= allowed(cpu)) {
+	    has_room_for_detail(events, cpu)) {
 		show_detail();
 		budget.detail_cpu = cpu_now();
 	}

@@ -110,4 +110,28 @@ done
 r --no-guard -- java -jar hot.jar
 is 'no place to learn: output' "$status $out" "0 $want"
 like 'no place to learn: that is said' "$err" '*what was learnt is lost: *'
+
+# a phase that is over before recording is back within its budget: it is looked into all the same
+mkdir phase && cat >phase/Phase.java <<'J'
+public class Phase {
+	static long sum;
+	static int tiny(int i) { int s = i; for (int k = 0; k < 40; k++) s = s * 31 + k; return s; }
+	static int three(int i) { return tiny(i) + tiny(i + 1) + tiny(i + 2); }
+	static void first(int n) { for (int i = 0; i < n; i++) sum += three(i); }
+	static void second(int n) { for (int i = 0; i < n; i++) sum += three(i); }
+	public static void main(String[] args) {
+		for (long t = System.nanoTime(); System.nanoTime() - t < 120_000_000L;) first(2000);
+		for (long t = System.nanoTime(); System.nanoTime() - t < 600_000_000L;) second(2000);
+		System.out.println(sum);
+	}
+}
+J
+javac -d phase phase/Phase.java || exit 1
+divided=1
+for again in 1 2 3; do
+	[ $divided = 1 ] || break
+	r -q --forget -- java -cp phase Phase
+	divided=$(printf '%s\n' "$report" | awk '$NF == "Phase.first" { print $3 < $4 ? 0 : 1 }')
+done
+ok 'a short phase: its time is divided, too' "${divided:-1}"
 finish
