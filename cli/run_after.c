@@ -7,10 +7,14 @@
 #include "cli/run_after.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/guard.h"
@@ -44,10 +48,41 @@ static bool is_since(const char *path, int64_t began)
 	return stat(path, &st) == 0 && st.st_mtime + 1 >= began;
 }
 
-/* Is PATH what process PID left, and no trace is made of it yet? */
-static bool is_left(struct run *run, const char *path, const char *base, pid_t pid, int64_t began,
-		    bool *summary)
+/* Does PID run? Not where nobody has asked yet how it ended: its state is Z then, after its name in brackets. */
+static bool is_running(uint64_t pid)
 {
+	char path[64], text[512];
+	int length = snprintf(path, sizeof(path), "/proc/%" PRIu64 "/stat", pid);
+	int fd = length > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	const char *name_end = strrchr(text, ')');
+	return name_end && strncmp(name_end, ") Z", strlen(") Z")) != 0;
+}
+
+/* Is PID gone, or is it within a second? "timeout -s KILL" dies with what it kills, which may take longer. */
+static bool is_gone(uint64_t pid)
+{
+	const struct timespec step = { .tv_nsec = 10000000 };
+
+	for (int i = 0; i < 100; i++) {
+		if (!is_running(pid))
+			return true;
+		nanosleep(&step, NULL);
+	}
+	return false;
+}
+
+/* Is PATH what process PID left, or a java that it has started (USUAL: as its name says), and no trace is made of it
+ * yet? */
+static bool is_left(struct run *run, const char *path, const char *base, pid_t pid, bool usual,
+		    int64_t began, bool *summary)
+{
+	bool started = usual && run->java.launcher > 0;
+
 	struct trace_recording_info info = { 0 };
 	struct jw_err ignored = { 0 };
 
@@ -59,7 +94,8 @@ static bool is_left(struct run *run, const char *path, const char *base, pid_t p
 	enum jw_status status = trace_recording_info(path, run->arena, &info, &ignored);
 
 	*summary = info.is_summary;
-	return status == JW_OK && info.pid == (uint64_t)pid && !info.clean_end;
+	return status == JW_OK && !info.clean_end &&
+	       (info.pid == (uint64_t)pid || (started && is_gone(info.pid)));
 }
 
 /* JWEAVE_KEEP, in the words that the program takes; UNNAMED: methods have no name. A word that is
@@ -82,7 +118,7 @@ static void tell_summary(struct run *run, const char *recording)
 	cli_note(run->cli,
 		 "the program was killed before it could report: its sums, without events, are in "
 		 "'%s'; to see them: jweave report %s",
-		 recording, recording);
+		 recording, run_quoted(run->arena, recording));
 }
 
 static void convert(struct run *run, const char *recording, const char *base)
@@ -387,21 +423,21 @@ static bool tell_nothing(struct run *run)
 	return true;
 }
 
-/* PATH, a recording's, is seen to if process PID left it without a trace. */
-static void see_to(struct run *run, const char *path, pid_t pid, int64_t began)
+/* PATH, a recording's, is seen to if process PID left it without a trace; USUAL: it has the name of this run's. */
+static void see_to(struct run *run, const char *path, pid_t pid, bool usual, int64_t began)
 {
 	const char *when = getenv("JWEAVE_CONVERT");
 	size_t n = strlen(path) - strlen("." SUFFIX);
 	const char *base = jw_arena_str(run->arena, jw_span(path, n));
 	bool summary = false;
 
-	if (!base || !is_left(run, path, base, pid, began, &summary))
+	if (!base || !is_left(run, path, base, pid, usual, began, &summary))
 		return;
 	if (summary)
 		tell_summary(run, path);
 	else if (when && strcmp(when, "off") == 0)
 		cli_note(run->cli, "the recording is '%s'; to convert it: jweave prv %s", path,
-			 path);
+			 run_quoted(run->arena, path));
 	else
 		convert(run, path, base);
 }
@@ -428,7 +464,7 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 		     usual = jw_span_starts(jw_span_str(entry->d_name), name);
 		something |= (run_job(run) ? recording : usual) && is_since(path, began);
 		if (recording && !run_job(run)) /* those of a job stay recordings */
-			see_to(run, path, end->pid, began);
+			see_to(run, path, end->pid, usual, began);
 	}
 	if (dir)
 		closedir(dir);

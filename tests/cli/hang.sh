@@ -91,4 +91,10 @@ kill -KILL $(cat "/proc/$pid/task/$pid/children") # the program, not what waits 
 wait $pid
 run report kill.jwr
 told 'killed' "$err"
+timeout 60 "$jweave" run -o 'by a tool' -- timeout -s KILL 3 java -jar hang.jar read >out 2>&1 </dev/null
+like 'by a tool before java: there is a trace' "$?$(cat out)" "137*the program was killed before it could write its trace: *-> by a tool.prv*"
+JWEAVE_CONVERT=off timeout 60 "$jweave" run -o 'a kept one' -- timeout -s KILL 3 java -jar hang.jar read >out 2>&1 </dev/null
+like '... or it is said what to type' "$?$(cat out)" "137*jweave prv 'a kept one.jwr'*"
+JWEAVE_MODE=summary timeout 60 "$jweave" run -o 'its sums' -- timeout -s KILL 3 java -jar hang.jar read >out 2>&1 </dev/null
+like '... also of sums' "$?$(cat out)" "137*jweave report 'its sums.jwr'*"
 finish
