@@ -13,6 +13,8 @@
 
 enum { RELEASE_MAX = 1 << 20 };
 
+#define NO_FILES "--disable-@files"
+
 /* ---- options ---- */
 
 /* Options that end the launcher's work: no program runs. */
@@ -107,7 +109,7 @@ static bool may_be_early(const char *text)
 static size_t take_option(struct cli_java *java, const struct cli_words *w, size_t at)
 {
 	static const char output[] = "-Djweave.output=", job[] = "-Djweave.job=",
-			  aot[] = "-XX:AOTCache=";
+			  aot[] = "-XX:AOTCache=", property[] = "-Djava.class.path=";
 	const char *word = w->items[at];
 	size_t next = at + 1 < w->count ? at + 1 : 0;
 
@@ -125,6 +127,8 @@ static size_t take_option(struct cli_java *java, const struct cli_words *w, size
 	}
 	if (cli_after(word, "--module-path="))
 		java->module_path = (struct cli_java_value){ at, strlen("--module-path=") };
+	if (cli_after(word, property)) /* what the launcher makes of -cp: the last of both counts */
+		java->class_path = (struct cli_java_value){ at, strlen(property) };
 	if (cli_after(word, output))
 		java->output = cli_after(word, output);
 	if (cli_after(word, job))
@@ -167,7 +171,7 @@ static void look(struct cli_java *java, const struct cli_words *w, size_t at)
 	}
 }
 
-/* Opens argument files up to the main class, as the launcher does: also in place of a value. */
+/* Opens argument files up to the main class, as the launcher does: also in place of a value. "@@x" is "@x". */
 static enum jw_status expand(size_t count, const char *const *words, size_t launcher,
 			     struct cli_words *w, struct jw_err *e)
 {
@@ -176,17 +180,38 @@ static enum jw_status expand(size_t count, const char *const *words, size_t laun
 	for (size_t i = 0; i < count; i++) {
 		const char *word = words[i];
 
-		if (i > launcher && files && word[0] == '@' && word[1] && word[1] != '@')
-			JW_TRY(cli_words_file(w, word + 1, CLI_QUOTING_JAVA, e));
-		else
+		if (i <= launcher || !files || word[0] != '@' || !word[1])
 			JW_TRY(cli_words_add(w, word, e));
+		else if (word[1] == '@')
+			JW_TRY(cli_words_add(w, word + 1, e));
+		else
+			JW_TRY(cli_words_file(w, word + 1, CLI_QUOTING_JAVA, e));
 		if (i > launcher && files) {
 			struct cli_java java = { 0 };
 
 			look(&java, w, launcher + 1);
-			files = !java.main && strcmp(word, "--disable-@files") != 0;
+			files = !java.main && strcmp(word, NO_FILES) != 0;
 		}
 	}
+	return JW_OK;
+}
+
+/* The words of VARIABLE (JDK_JAVA_OPTIONS) after an empty one, its argument files opened. Where one cannot be
+ * read there are none: the launcher says so, if it is one that reads the variable at all. */
+static enum jw_status expand_variable(const char *variable, struct cli_words *w, struct jw_err *e)
+{
+	struct cli_words raw = { .arena = w->arena };
+	struct jw_err why = { 0 };
+
+	if (!variable)
+		return JW_OK;
+	JW_TRY(cli_words_add(&raw, "", e));
+	JW_TRY(cli_words_read(&raw, jw_span_str(variable), CLI_QUOTING_VARIABLE, e));
+	enum jw_status status = expand(raw.count, raw.items, 0, w, &why);
+	if (status == JW_NOMEM)
+		return jw_nomem(e);
+	if (status != JW_OK)
+		w->count = 0;
 	return JW_OK;
 }
 
@@ -206,11 +231,8 @@ static enum jw_status parse(size_t count, const char *const *words, size_t launc
 	JW_TRY(expand(count, words, java.launcher, &w, e));
 	if (!java.none)
 		look(&java, &w, java.launcher + 1);
-	if (variable) {
-		JW_TRY(cli_words_add(&env, "", e));
-		JW_TRY(cli_words_read(&env, jw_span_str(variable), CLI_QUOTING_VARIABLE, e));
-		look(&outer, &env, 1);
-	}
+	JW_TRY(expand_variable(variable, &env, e));
+	look(&outer, &env, 1);
 	java.words = w.items;
 	java.count = w.count;
 	java.class_path_text = value_of(&w, java.class_path);
@@ -257,6 +279,23 @@ static const char *replaced(struct jw_arena *arena, const char *word, size_t ski
 	return skip ? jw_arena_fmt(arena, "%.*s%s", (int)skip, word, value) : value;
 }
 
+/* Does the launcher open the argument file that the word AT names? Not after the main class. */
+static bool opens_files(const struct cli_java *java, size_t at)
+{
+	if (at <= java->launcher || at > java->main)
+		return false;
+	for (size_t i = java->launcher + 1; i < at; i++)
+		if (strcmp(java->words[i], NO_FILES) == 0)
+			return false;
+	return true;
+}
+
+/* WORD, which the launcher is to take as it is. */
+static const char *escaped(struct jw_arena *arena, const char *word)
+{
+	return word[0] == '@' && word[1] ? jw_arena_fmt(arena, "@%s", word) : word;
+}
+
 const char *cli_java_option(const struct cli_java *java, const char *const *words)
 {
 	for (size_t i = java->launcher + 1; i < java->main; i++)
@@ -285,11 +324,11 @@ const char **cli_java_rewrite(const struct cli_java *java, const char *new_class
 		words[n++] = *extra++;
 	if (new_class_path && !java->class_path.word) {
 		words[n++] = "-cp";
-		words[n++] = new_class_path;
+		words[n++] = escaped(arena, new_class_path);
 	}
 	if (new_module_path && !java->module_path.word) {
 		words[n++] = "-p";
-		words[n++] = new_module_path;
+		words[n++] = escaped(arena, new_module_path);
 	}
 	for (size_t i = java->launcher + 1; i < java->count; i++) {
 		const char *word = java->words[i];
@@ -300,11 +339,12 @@ const char **cli_java_rewrite(const struct cli_java *java, const char *new_class
 			word = replaced(arena, word, java->module_path.skip, new_module_path);
 		else if (new_jar && i == java->main)
 			word = new_jar;
-		if (!word)
-			return NULL;
-		words[n++] = word;
+		words[n++] = word && opens_files(java, i) ? escaped(arena, word) : word;
 	}
 	words[n] = NULL;
+	for (size_t i = 0; i < n; i++)
+		if (!words[i])
+			return NULL;
 	return words;
 }
 

@@ -3,8 +3,9 @@
  *
  * Words keep their order; the argument files among them (@FILE before the main class) are opened,
  * so that every option is a word of its own. The last of several class paths counts, as it does for
- * the launcher. JDK_JAVA_OPTIONS and CLASSPATH are read, where the command says nothing itself;
- * JAVA_TOOL_OPTIONS is the JVM's own affair.
+ * the launcher, also when it is given as the property that the launcher makes of it. JDK_JAVA_OPTIONS (with
+ * argument files, too) and CLASSPATH are read, where the command says nothing itself; JAVA_TOOL_OPTIONS is the
+ * JVM's own affair.
  *
  * The launcher need not be the first word: "env X=1 nice java -jar a.jar". It is the first one
  * named java (or java17, .../bin/java), else the first word, when options of the launcher follow.

@@ -159,6 +159,51 @@ TEST(environment)
 	clear_environment();
 }
 
+/* The launcher makes this property of a class path; where both are given, the last one counts. */
+TEST(class_path_as_a_property)
+{
+	clear_environment();
+	setenv("CLASSPATH", "env", 1);
+	is_int(parse("java -Djava.class.path=a:b Main"), JW_OK);
+	is_str(java.class_path_text, "a:b");
+	is_str(rewritten("N", NULL, NULL, NULL), "java -Djava.class.path=N Main");
+	is_int(parse("java -cp a -Djava.class.path=b Main"), JW_OK);
+	is_str(java.class_path_text, "b");
+	is_str(rewritten("N", NULL, NULL, NULL), "java -cp a -Djava.class.path=N Main");
+	is_int(parse("java -Djava.class.path=a -cp b Main"), JW_OK);
+	is_str(java.class_path_text, "b");
+	is_str(rewritten("N", NULL, NULL, NULL), "java -Djava.class.path=a -cp N Main");
+	setenv("JDK_JAVA_OPTIONS", "-Djava.class.path=c", 1);
+	is_int(parse("java Main"), JW_OK);
+	is_str(java.class_path_text, "c");
+	is_str(rewritten("N", NULL, NULL, NULL), "java -cp N Main");
+	clear_environment();
+}
+
+TEST(argument_files_of_the_environment)
+{
+	char name[] = "/tmp/jweave-java-XXXXXX", line[128];
+	int fd = mkstemp(name);
+	static const char text[] = "-cp \"x y\" -Djweave.job=j @nowhere\n";
+
+	clear_environment();
+	ok(fd >= 0 && write(fd, text, sizeof(text) - 1) == (ssize_t)sizeof(text) - 1);
+	close(fd);
+	snprintf(line, sizeof(line), "-p mods @%s", name);
+	setenv("JDK_JAVA_OPTIONS", line, 1);
+	is_int(parse("java Main"), JW_OK);
+	is_str(java.class_path_text, "x y");
+	is_str(java.module_path_text, "mods");
+	is_str(java.job, "j");
+	unlink(name);
+	is_int(parse("java Main"), JW_OK); /* the launcher says so */
+	ok(!java.class_path_text && !java.module_path_text);
+	setenv("JDK_JAVA_OPTIONS", "-cp @@a", 1);
+	is_int(parse("java Main"), JW_OK);
+	is_str(java.class_path_text, "@a");
+	clear_environment();
+}
+
 TEST(what_may_run_before_main)
 {
 	static const char *const early[] = {
@@ -208,7 +253,14 @@ TEST(argument_files)
 	unlink(name);
 	is_int(parse("java @nowhere Main"), JW_INPUT); /* as jweave's own @FILE */
 	is_int(parse("java --disable-@files @nowhere Main"), JW_OK);
-	is_int(parse("java @@x Main"), JW_OK);
+	is_int(parse("java -cp @@x Main @@y"), JW_OK); /* the launcher takes the first one away */
+	is_str(java.class_path_text, "@x");
+	is_str(java.words[java.main + 1], "@@y");
+	is_str(rewritten("@N", NULL, NULL, NULL), "java -cp @@N Main @@y");
+	is_int(parse("java -p @@x -m m @@y"), JW_OK);
+	is_str(rewritten("@N", NULL, NULL, NULL), "java -cp @@N -p @@x -m m @@y");
+	is_int(parse("java --disable-@files -cp @x Main"), JW_OK);
+	is_str(rewritten("@N", NULL, NULL, NULL), "java --disable-@files -cp @N Main");
 }
 
 TEST(release)
