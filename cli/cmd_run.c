@@ -13,6 +13,7 @@
 #include "cli/folder.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
+#include "cli/java_launcher.h"
 #include "cli/out.h"
 #include "cli/run_after.h"
 #include "cli/run_agent.h"

@@ -15,6 +15,7 @@
 #include "cli/args.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
+#include "cli/java_launcher.h"
 #include "cli/out.h"
 #include "cli/presets.h"
 #include "cli/run_path.h"

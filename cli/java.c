@@ -1,17 +1,15 @@
 #include "cli/java.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
 #include "base/java_options.h"
+#include "cli/java_launcher.h"
+#include "cli/paths.h"
 #include "cli/words.h"
+#include "weaver/archive/jar_class_path.h"
 
 #include "base/banned.h"
-
-enum { RELEASE_MAX = 1 << 20 };
 
 #define NO_FILES "--disable-@files"
 
@@ -33,38 +31,9 @@ static const char *const no_program[] = { "-version",
 					  "--source",
 					  NULL };
 
-static bool is_class_path(const char *word)
-{
-	static const char *const names[] = { "-cp", "-classpath", "--class-path", NULL };
-
-	return cli_among(names, word);
-}
-
 static bool is_module_path(const char *word)
 {
 	return strcmp(word, "-p") == 0 || strcmp(word, "--module-path") == 0;
-}
-
-/* "java", "/opt/jdk/bin/java", "java17", "java-17", "javaw". */
-static bool is_named_java(const char *word)
-{
-	const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
-	const char *rest = cli_after(name, "java");
-
-	return rest && (strcmp(rest, "w") == 0 || !rest[strspn(rest, "-.0123456789")]);
-}
-
-/* The word that is the launcher; COUNT: there is none. */
-static size_t find_launcher(size_t count, const char *const *words)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (is_named_java(words[i]))
-			return i;
-		if (is_class_path(words[i]) || cli_after(words[i], "--class-path=") ||
-		    cli_after(words[i], "--module-path=") || strcmp(words[i], "-jar") == 0)
-			return 0;
-	}
-	return count;
 }
 
 /* The value of the variable NAME for the launcher: "env NAME=VALUE java", else the environment's.
@@ -115,7 +84,7 @@ static size_t take_option(struct cli_java *java, const struct cli_words *w, size
 
 	if (cli_among(no_program, word))
 		java->mode = CLI_JAVA_OTHER;
-	if (is_class_path(word)) {
+	if (cli_java_is_class_path(word)) {
 		java->class_path = (struct cli_java_value){ next, 0 };
 		return at + 2;
 	}
@@ -258,10 +227,64 @@ static enum jw_status parse(size_t count, const char *const *words, size_t launc
 	return JW_OK;
 }
 
+/* ---- is it one? ---- */
+
+/* Is the main class on CLASS_PATH? In the jars of a wildcard it may be. */
+static bool has_main(const char *class_path, const char *main, struct jw_arena *arena)
+{
+	char *name = jw_arena_fmt(arena, "%s.class", main);
+
+	if (!name)
+		return true;
+	for (char *c = name; c < name + strlen(main); c++)
+		*c = *c == '.' ? '/' : *c;
+	for (const char *part = class_path;; part++) {
+		size_t n = strcspn(part, ":");
+		const char *place = n ? jw_arena_str(arena, jw_span(part, n)) : ".";
+		const char *file = place ? jw_arena_fmt(arena, "%s/%s", place, name) : NULL;
+
+		if (!file || jw_span_ends(jw_span_str(place), JW_SPAN_LIT("*")) ||
+		    cli_exists(file) || weave_jar_has(place, name))
+			return true;
+		part += n;
+		if (!*part)
+			return false;
+	}
+}
+
+/* Would a launcher find a program by JAVA? */
+static bool has_program(const struct cli_java *java, struct jw_arena *arena)
+{
+	const char *main = java->words[java->main] + java->main_skip;
+	const char *class_path = java->class_path_text ? java->class_path_text : ".";
+
+	switch (java->mode) {
+	case CLI_JAVA_MODULE:
+		return true;
+	case CLI_JAVA_CLASS:
+		return java->class_path.word || has_main(class_path, main, arena);
+	default: /* a jar, a source file */
+		return java->main && cli_exists(main);
+	}
+}
+
 enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_arena *arena,
 			      struct cli_java *out, struct jw_err *e)
 {
-	return parse(count, words, find_launcher(count, words), arena, out, e);
+	bool sure;
+	size_t launcher = cli_java_launcher(count, words, arena, &sure);
+	struct jw_err why = { 0 };
+	struct cli_java java;
+
+	if (sure)
+		return parse(count, words, launcher, arena, out, e);
+	enum jw_status status = parse(count, words, launcher, arena, &java, &why);
+	if (status == JW_NOMEM)
+		return jw_nomem(e);
+	if (status != JW_OK || !has_program(&java, arena))
+		return parse(count, words, count, arena, out, e);
+	*out = java;
+	return JW_OK;
 }
 
 enum jw_status cli_java_parse_words(size_t count, const char *const *words, struct jw_arena *arena,
@@ -346,60 +369,4 @@ const char **cli_java_rewrite(const struct cli_java *java, const char *new_class
 		if (!words[i])
 			return NULL;
 	return words;
-}
-
-/* ---- the JDK ---- */
-
-/* COMMAND as execvp() finds it, links resolved, into PATH. */
-static bool find_command(const char *command, char path[PATH_MAX], struct jw_arena *arena)
-{
-	const char *folders = getenv("PATH");
-
-	if (strchr(command, '/'))
-		return realpath(command, path) != NULL;
-	while (folders && *folders) {
-		size_t n = strcspn(folders, ":");
-		const char *full =
-			jw_arena_fmt(arena, "%.*s%s%s", (int)n, folders, n ? "/" : "", command);
-
-		if (full && access(full, X_OK) == 0)
-			return realpath(full, path) != NULL;
-		folders += n + (folders[n] == ':');
-	}
-	return false;
-}
-
-const char *cli_java_find(const char *command, struct jw_arena *arena)
-{
-	char path[PATH_MAX];
-
-	return find_command(command, path, arena) ? jw_arena_str(arena, jw_span_str(path)) : NULL;
-}
-
-unsigned cli_java_release(const char *command, struct jw_arena *arena)
-{
-	static const char key[] = "JAVA_VERSION=\"";
-	struct jw_file file = { 0 };
-	struct jw_err ignored = { 0 };
-	char path[PATH_MAX];
-	unsigned release = 0;
-
-	if (!find_command(command, path, arena))
-		return 0;
-	for (int up = 0; up < 2; up++) { /* JDK/bin/java */
-		char *slash = strrchr(path, '/');
-
-		if (!slash)
-			return 0;
-		*slash = '\0';
-	}
-	const char *name = jw_arena_fmt(arena, "%s/release", path);
-	if (!name || jw_file_open(name, RELEASE_MAX, &file, &ignored) != JW_OK)
-		return 0;
-	const char *text = jw_arena_str(arena, file.bytes);
-	const char *at = text ? strstr(text, key) : NULL;
-	if (at)
-		release = (unsigned)strtoul(at + sizeof(key) - 1, NULL, 10);
-	jw_file_close(&file);
-	return release == 1 ? 8 : release; /* "1.8.0_392" */
 }

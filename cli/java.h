@@ -7,8 +7,8 @@
  * argument files, too) and CLASSPATH are read, where the command says nothing itself; JAVA_TOOL_OPTIONS is the
  * JVM's own affair.
  *
- * The launcher need not be the first word: "env X=1 nice java -jar a.jar". It is the first one
- * named java (or java17, .../bin/java), else the first word, when options of the launcher follow.
+ * Which word is the launcher: java_launcher.h. Where that depends on what follows it, it is one where it would
+ * find a program.
  */
 #ifndef JW_CLI_JAVA_H
 #define JW_CLI_JAVA_H
@@ -56,12 +56,5 @@ const char *cli_java_option(const struct cli_java *java, const char *const *word
 const char **cli_java_rewrite(const struct cli_java *java, const char *new_class_path,
 			      const char *new_module_path, const char *new_jar,
 			      const char *const *extra, struct jw_arena *arena);
-
-/* The file that COMMAND is, by PATH, links resolved; NULL: there is none. */
-const char *cli_java_find(const char *command, struct jw_arena *arena);
-
-/* The feature release ("17") of the JDK that COMMAND starts, by the `release` file beside it; 0
- * when that cannot be told. */
-unsigned cli_java_release(const char *command, struct jw_arena *arena);
 
 #endif

@@ -20,6 +20,7 @@
 #include "base/guard.h"
 #include "cli/browser.h"
 #include "cli/folder.h"
+#include "cli/java_launcher.h"
 #include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/run_background.h"

@@ -2,6 +2,7 @@
  * run_embedded.c: see run_embedded.h.
  */
 #include "cli/run_embedded.h"
+#include "cli/java_launcher.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -27,6 +27,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/folder.h"
+#include "cli/java_launcher.h"
 #include "cli/out.h"
 #include "cli/paths.h"
 #include "cli/run_background.h"

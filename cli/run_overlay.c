@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE /* ST_NOEXEC */
 #include "cli/run_overlay.h"
+#include "cli/java_launcher.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -62,9 +63,6 @@ struct run_overlay {
 /* What comes before java and hands on its environment to it. */
 static bool hands_on(struct run *run)
 {
-	static const char *const passing[] = { "chrt",  "env",     "ionice", "nice",
-					       "nohup", "numactl", "setsid", "taskset",
-					       "time",  "timeout", NULL };
 	const struct cli_java *java = &run->java;
 	const char *name = cli_base_name(run->arena, java->words[0]);
 
@@ -73,7 +71,7 @@ static bool hands_on(struct run *run)
 	for (size_t i = 1; i < java->launcher; i++)
 		if (name && strcmp(name, "env") == 0 && java->words[i][0] == '-')
 			return false; /* env -i */
-	return name && cli_among(passing, name);
+	return cli_java_hands_on(java->words[0], run->arena);
 }
 
 /* A program of another machine's, which takes no library of this one. A script is none. */

@@ -15,6 +15,7 @@
 #include "cli/folder.h"
 #include "cli/paths.h"
 #include "cli/java.h"
+#include "cli/java_launcher.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "cli/submit.h"

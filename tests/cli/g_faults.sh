@@ -130,17 +130,17 @@ f '' run --clean
 
 # ---- a program that is killed ----
 "$BUILD/tests/cli/x_odd_recordings"
-cat >dies <<'S'
+cat >java-1 <<'S'
 #!/bin/sh
 cp -r early.jwr left.jwr
 sed -i "s/^pid.*/pid	$$/" left.jwr/meta
 S
-chmod +x dies
-JWEAVE_CONVERT=off f '' run -r r.json -- ./dies -cp classes Flow
+chmod +x java-1
+JWEAVE_CONVERT=off f '' run -r r.json -- ./java-1 -cp classes Flow
 rm -rf left.*
-JWEAVE_KEEP=1 f '' run -r r.json -- ./dies -cp classes Flow
+JWEAVE_KEEP=1 f '' run -r r.json -- ./java-1 -cp classes Flow
 rm -rf left.*
-f open:$EACCES:.left. run -q -r r.json -- ./dies -cp classes Flow
+f open:$EACCES:.left. run -q -r r.json -- ./java-1 -cp classes Flow
 is 'the recording stays where it could not be converted' "$(ls -d left.*)" left.jwr
 
 # ---- a process that is asked ----

@@ -37,4 +37,24 @@ like 'java.class.path as an option' "$status $out $names" "0 did 4 null $traced"
 try -- java -cp nowhere -Djava.class.path=app app.Main a
 like '... counts where it is the last one, also of a folder' "$status $out $names" "0 did 4 null $traced"
 
+# ---- the word java where it is no launcher ----
+printf '#!/bin/sh\n[ "$2" = java ] && exec java -cp app app.Main "$@"\n[ "$1" = -jar ] && exec java -jar app.jar "$@"\n' >bench.sh && chmod +x bench.sh
+try -v -- ./bench.sh --lang java
+like 'java is what a script is told' "$status $out $names" "0 did 13 null $traced"
+is '... and nothing warns' "$(printf '%s\n' "$err" | grep -c 'warning')" 0
+try -- ./bench.sh -jar foo.jar
+like 'so is -jar' "$status $out $names" "0 did 14 null $traced"
+is '... of a jar that we need not know' "$(grep -c foo.jar .err)" 0
+try -- env X=1 sh bench.sh --lang java
+like '... of a shell, after env' "$status $out $names" "0 did 13 null $traced"
+mkdir tools && printf '#!/bin/sh\nexec java -cp app app.Main "$@"\n' >tools/mvn && chmod +x tools/mvn
+PATH=$PWD/tools:$PATH try -- mvn -f java test
+like 'a folder called java, and the name of a goal' "$status $out $names" "0 did 13 null $traced"
+for words in 'env X=1 nice -n 5' 'timeout 10' nohup; do
+	try -- $words java -jar app.jar a
+	like "$words java" "$status $out $names" "0 did 4 null $traced"
+done
+try -- nice java -jar foo.jar
+like 'a jar that is not there, after what starts java' "$err" "*jweave: warning: there is no 'foo.jar'*"
+
 finish

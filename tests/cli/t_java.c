@@ -1,12 +1,15 @@
 /*
  * The command line of java, as `jweave run` reads and rewrites it.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/java.h"
+#include "cli/java_launcher.h"
 #include "tests/tap.h"
 
 #include "base/banned.h"
@@ -123,6 +126,82 @@ TEST(no_launcher)
 		is_str(rewritten(NULL, NULL, NULL, NULL), lines[i]);
 	}
 	ok(!(parse("java") == JW_OK && java.none));
+}
+
+/* LINE where it has a launcher. */
+static const char *taken(const char *line)
+{
+	return parse(line) != JW_OK ? error.text : java.none ? "none" : line;
+}
+
+/* Words of scripts and tools that look like the launcher; none of the files but "." and /bin/sh is there. */
+TEST(java_as_an_argument)
+{
+	static const char *const scripts[] = { "SCRIPT --lang java",
+					       "SCRIPT -jar foo.jar",
+					       "SCRIPT -cp a Main",
+					       "SCRIPT java -cp a Main",
+					       "env X=1 SCRIPT --lang java -cp a Main",
+					       "env -i SCRIPT -jar a.jar",
+					       "/bin/sh SCRIPT java -cp a Main" };
+	static const char *const none[] = { "mvn-that-is-nowhere -f java test",
+					    "./tool java @nowhere",
+					    "./tool java -jar nowhere.jar",
+					    "./tool java NoClass.java",
+					    "./tool java -version",
+					    "javap -cp a Main",
+					    "env ./mine -cp a Main",
+					    "docker run image java -cp a Main" };
+	static const char *const some[] = { "strace -f java -jar nowhere.jar",
+					    "sudo -u sh java -version",
+					    "timeout 10 java Main",
+					    "strace -o /etc/passwd java -jar a.jar",
+					    "./tool java -m m/Main",
+					    "./tool --x java17 -cp a Main",
+					    "./tool java -jar /bin/sh" };
+	char name[] = "/tmp/jweave-java-XXXXXX", line[128];
+	int fd = mkstemp(name);
+
+	clear_environment();
+	ok(fd >= 0 && write(fd, "#!/bin/sh\n", 10) == 10);
+	close(fd);
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++) {
+		const char *at = strstr(scripts[i], "SCRIPT");
+
+		snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - scripts[i]), scripts[i], name,
+			 at + strlen("SCRIPT"));
+		is_str(taken(line), "none");
+	}
+	unlink(name);
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
+		is_str(taken(none[i]), "none");
+	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++)
+		is_str(taken(some[i]), some[i]);
+}
+
+/* A command that is not known starts java where the class is on the class path. */
+TEST(behind_the_unknown)
+{
+	char folder[] = "/tmp/jweave-java-XXXXXX", file[128], line[128];
+
+	clear_environment();
+	ok(mkdtemp(folder) != NULL);
+	snprintf(file, sizeof(file), "%s/a", folder);
+	ok(mkdir(file, 0700) == 0);
+	snprintf(file, sizeof(file), "%s/a/Main.class", folder);
+	int fd = open(file, O_CREAT | O_WRONLY, 0600);
+	ok(fd >= 0);
+	close(fd);
+	snprintf(line, sizeof(line), "nowhere:%s", folder);
+	setenv("CLASSPATH", line, 1);
+	ok(parse("./tool java a.Main") == JW_OK && !java.none);
+	ok(parse("./tool java b.Main") == JW_OK && java.none);
+	setenv("CLASSPATH", "lib/*", 1); /* who knows */
+	ok(parse("./tool java b.Main") == JW_OK && !java.none);
+	clear_environment();
+	unlink(file);
+	*strrchr(file, '/') = '\0';
+	ok(rmdir(file) == 0 && rmdir(folder) == 0);
 }
 
 TEST(no_program)

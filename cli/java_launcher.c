@@ -1,0 +1,186 @@
+#include "cli/java_launcher.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/safe_text.h"
+#include "cli/words.h"
+
+#include "base/banned.h"
+
+enum { RELEASE_MAX = 1 << 20 };
+
+/* ---- the file ---- */
+
+/* COMMAND as execvp() finds it, links resolved, into PATH. */
+static bool find_command(const char *command, char path[PATH_MAX], struct jw_arena *arena)
+{
+	const char *folders = getenv("PATH");
+
+	if (strchr(command, '/'))
+		return realpath(command, path) != NULL;
+	while (folders && *folders) {
+		size_t n = strcspn(folders, ":");
+		const char *full =
+			jw_arena_fmt(arena, "%.*s%s%s", (int)n, folders, n ? "/" : "", command);
+
+		if (full && access(full, X_OK) == 0)
+			return realpath(full, path) != NULL;
+		folders += n + (folders[n] == ':');
+	}
+	return false;
+}
+
+const char *cli_java_find(const char *command, struct jw_arena *arena)
+{
+	char path[PATH_MAX];
+
+	return find_command(command, path, arena) ? jw_arena_str(arena, jw_span_str(path)) : NULL;
+}
+
+unsigned cli_java_release(const char *command, struct jw_arena *arena)
+{
+	static const char key[] = "JAVA_VERSION=\"";
+	struct jw_file file = { 0 };
+	struct jw_err ignored = { 0 };
+	char path[PATH_MAX];
+	unsigned release = 0;
+
+	if (!find_command(command, path, arena))
+		return 0;
+	for (int up = 0; up < 2; up++) { /* JDK/bin/java */
+		char *slash = strrchr(path, '/');
+
+		if (!slash)
+			return 0;
+		*slash = '\0';
+	}
+	const char *name = jw_arena_fmt(arena, "%s/release", path);
+	if (!name || jw_file_open(name, RELEASE_MAX, &file, &ignored) != JW_OK)
+		return 0;
+	const char *text = jw_arena_str(arena, file.bytes);
+	const char *at = text ? strstr(text, key) : NULL;
+	if (at)
+		release = (unsigned)strtoul(at + sizeof(key) - 1, NULL, 10);
+	jw_file_close(&file);
+	return release == 1 ? 8 : release; /* "1.8.0_392" */
+}
+
+/* ---- what comes before it ---- */
+
+enum kind {
+	PLAIN,    /* nothing is known of it */
+	HANDS_ON, /* starts what follows, with its environment */
+	STARTS,   /* starts what follows, perhaps without that */
+	AWAY,     /* starts what follows where other files are */
+	A_TOOL,   /* of the JDK's: takes options of java's, and starts no program */
+};
+
+static const struct {
+	const char *name;
+	enum kind kind;
+} known[] = {
+	{ "chrt", HANDS_ON },    { "env", HANDS_ON },     { "ionice", HANDS_ON },
+	{ "nice", HANDS_ON },    { "nohup", HANDS_ON },   { "numactl", HANDS_ON },
+	{ "setsid", HANDS_ON },  { "taskset", HANDS_ON }, { "time", HANDS_ON },
+	{ "timeout", HANDS_ON }, { "doas", STARTS },      { "ltrace", STARTS },
+	{ "perf", STARTS },      { "prlimit", STARTS },   { "runuser", STARTS },
+	{ "setarch", STARTS },   { "setpriv", STARTS },   { "stdbuf", STARTS },
+	{ "strace", STARTS },    { "sudo", STARTS },      { "unshare", STARTS },
+	{ "valgrind", STARTS },  { "docker", AWAY },      { "kubectl", AWAY },
+	{ "podman", AWAY },      { "ssh", AWAY },         { "jar", A_TOOL },
+	{ "javac", A_TOOL },     { "javadoc", A_TOOL },   { "javap", A_TOOL },
+	{ "jdeprscan", A_TOOL }, { "jdeps", A_TOOL },     { "jlink", A_TOOL },
+	{ "jmod", A_TOOL },      { "jpackage", A_TOOL },  { "jshell", A_TOOL },
+};
+
+static enum kind kind_of(const char *command, struct jw_arena *arena)
+{
+	const char *name = cli_base_name(arena, command);
+
+	for (size_t i = 0; name && i < sizeof(known) / sizeof(*known); i++)
+		if (strcmp(known[i].name, name) == 0)
+			return known[i].kind;
+	return PLAIN;
+}
+
+bool cli_java_hands_on(const char *command, struct jw_arena *arena)
+{
+	return kind_of(command, arena) == HANDS_ON;
+}
+
+/* Is PATH a file that begins with MARK? */
+static bool begins(const char *path, const char *mark)
+{
+	struct jw_file file = { 0 };
+	struct jw_err ignored = { 0 };
+
+	if (jw_file_open(path, 0, &file, &ignored) != JW_OK)
+		return false;
+	bool found = jw_span_starts(file.bytes, jw_span_str(mark));
+	jw_file_close(&file);
+	return found;
+}
+
+/* Is the word AT a script, be it one that the command before it (sh, env) starts? The value of an option is none,
+ * though a command may be called like it (sudo -u gradle) or it is a file (strace -o out.txt), unless it begins as
+ * scripts do (env -i ./start.sh). */
+static bool is_script(const char *const *words, size_t at, struct jw_arena *arena)
+{
+	const char *word = words[at];
+	bool is_path = strchr(word, '/') != NULL;
+	char path[PATH_MAX];
+
+	if ((is_path || at) && begins(word, "#!"))
+		return true;
+	if ((at && words[at - 1][0] == '-') || (is_path && access(word, X_OK) != 0))
+		return false;
+	return find_command(word, path, arena) && begins(path, "") && !begins(path, ELFMAG);
+}
+
+/* ---- which word ---- */
+
+bool cli_java_is_class_path(const char *word)
+{
+	static const char *const names[] = { "-cp", "-classpath", "--class-path", NULL };
+
+	return cli_among(names, word);
+}
+
+/* "java", "/opt/jdk/bin/java", "java17", "java-17", "javaw". */
+static bool is_named_java(const char *word)
+{
+	const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
+	const char *rest = cli_after(name, "java");
+
+	return rest && (strcmp(rest, "w") == 0 || !rest[strspn(rest, "-.0123456789")]);
+}
+
+/* An option that java has, and few others. */
+static bool is_of_java(const char *word)
+{
+	return cli_java_is_class_path(word) || cli_after(word, "--class-path=") ||
+	       cli_after(word, "--module-path=") || strcmp(word, "-jar") == 0;
+}
+
+size_t cli_java_launcher(size_t count, const char *const *words, struct jw_arena *arena, bool *sure)
+{
+	enum kind first = count ? kind_of(words[0], arena) : PLAIN;
+
+	*sure = true;
+	for (size_t i = 0; i < count; i++) {
+		if (is_named_java(words[i])) {
+			*sure = i == 0 || first == HANDS_ON || first == STARTS;
+			return first == AWAY || first == A_TOOL ? count : i;
+		}
+		if (is_script(words, i, arena))
+			return count;
+		if (is_of_java(words[i]))
+			return first == PLAIN ? 0 : count;
+	}
+	return count;
+}

@@ -1,0 +1,37 @@
+/*
+ * java_launcher.h: which word of a command is the `java` launcher, and which file that is.
+ *
+ *     java -jar a.jar                            the first word, named java (or java17, .../bin/java)
+ *     env X=1 nice -n 5 java -jar a.jar          one that comes after others, where these start what follows
+ *     ./mine -jar a.jar                          the first word, when options of the launcher follow
+ *     ./bench.sh --lang java -jar a.jar          none: a script knows itself what its words are, and starts java,
+ *     mvn -f java test                           ... if it does, with others
+ *     docker run image java -jar a.jar           none: a java that sees other files than we do
+ */
+#ifndef JW_CLI_JAVA_LAUNCHER_H
+#define JW_CLI_JAVA_LAUNCHER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/memory.h"
+
+/* The launcher's place among COUNT WORDS; COUNT: there is none. *SURE: false where that is one only if what follows is
+ * a command of java's. */
+size_t cli_java_launcher(size_t count, const char *const *words, struct jw_arena *arena,
+			 bool *sure);
+
+/* Does the command COMMAND ("nice") start what follows it, and hand on its environment? */
+bool cli_java_hands_on(const char *command, struct jw_arena *arena);
+
+/* Is the next word after WORD a class path? */
+bool cli_java_is_class_path(const char *word);
+
+/* The file that COMMAND is, by PATH, links resolved; NULL: there is none. */
+const char *cli_java_find(const char *command, struct jw_arena *arena);
+
+/* The feature release ("17") of the JDK that COMMAND starts, by the `release` file beside it; 0
+ * when that cannot be told. */
+unsigned cli_java_release(const char *command, struct jw_arena *arena);
+
+#endif
