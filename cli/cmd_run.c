@@ -20,6 +20,7 @@
 #include "cli/run_application.h"
 #include "cli/run_choose.h"
 #include "cli/run_embedded.h"
+#include "cli/run_fit.h"
 #include "cli/run_launch.h"
 #include "cli/run_learnt.h"
 #include "cli/run_output.h"
@@ -218,13 +219,58 @@ static enum jw_status weave_whole(struct run *run, const char **jar, const char 
 	return JW_OK;
 }
 
+/* *OPTION: by which what runs may load libraries, where nothing else lets it. JAR, MODULE_PATH: woven ones, or NULL. */
+static enum jw_status add_access(struct run *run, const char *jar, const char *module_path,
+				 const char **option, struct jw_err *e)
+{
+	const struct cli_java *java = &run->java;
+	const char *main = java->words[java->main] + java->main_skip;
+	const char *granting = java->mode != CLI_JAVA_JAR ? NULL
+			       : jar                      ? jar
+				     : run_overlay_copy(run, java->words[java->main]);
+
+	if (is_granted(run, granting) ||
+	    cli_java_release(java->words[java->launcher], run->arena) < NATIVE_ACCESS_RELEASE)
+		return JW_OK;
+	*option = "--enable-native-access=ALL-UNNAMED";
+	if (java->mode == CLI_JAVA_MODULE && module_path)
+		*option = jw_arena_fmt(run->arena, "--enable-native-access=ALL-UNNAMED,%.*s",
+				       (int)strcspn(main, "/"), main);
+	return *option ? JW_OK : jw_nomem(e);
+}
+
+static void tell_woven(struct run *run)
+{
+	run_tell_woven(run, run_is_first(run)); /* of several, which are mostly alike */
+}
+
+/* *WORDS: the rewritten command MADE, unless that is too long. */
+static enum jw_status take(struct run *run, const char **made, const char *const **words,
+			   struct jw_err *e)
+{
+	const char *why;
+
+	JW_TRY(run_fit(run, &made, &why, e));
+	if (!why)
+		*words = made;
+	else
+		run->woven = run_overlay_any(run);
+	if (run->woven)
+		tell_woven(run);
+	if (!why)
+		return JW_OK;
+	cli_warn(run->cli,
+		 "with woven copies on its paths the command is too long (%s): %s without tracing",
+		 why, run->woven ? "what is in no jar runs" : "it runs");
+	return JW_OK;
+}
+
 /* The command with woven paths; *WORDS stays when nothing is woven. */
 static enum jw_status weave_paths(struct run *run, const char *const **words, struct jw_err *e)
 {
 	const char *class_path = NULL, *module_path = NULL, *jar = NULL;
 	const char *extra[3] = { NULL }, **access = extra;
 	struct cli_java *java = &run->java;
-	const char *command = java->words[java->launcher];
 
 	JW_TRY(weave_files(run, &extra[0], e));
 	access += extra[0] != NULL;
@@ -242,30 +288,17 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 		return JW_OK;
 	}
 	run->woven = true;
-	run_tell_woven(run, run_is_first(run)); /* of several, which are mostly alike */
 	if (run->embedded) {
+		tell_woven(run);
 		if (class_path || module_path || jar || *run->application.unpacked)
 			run_embedded_tell(run);
 		return run_output_from_here(run, e);
 	}
-	const char *granting = java->mode != CLI_JAVA_JAR ? NULL
-			       : jar                      ? jar
-				     : run_overlay_copy(run, java->words[java->main]);
-	if (!is_granted(run, granting) &&
-	    cli_java_release(command, run->arena) >= NATIVE_ACCESS_RELEASE) {
-		const char *main = java->words[java->main] + java->main_skip;
-
-		*access = "--enable-native-access=ALL-UNNAMED";
-		if (java->mode == CLI_JAVA_MODULE && module_path)
-			*access =
-				jw_arena_fmt(run->arena, "--enable-native-access=ALL-UNNAMED,%.*s",
-					     (int)strcspn(main, "/"), main);
-	}
+	JW_TRY(add_access(run, jar, module_path, access, e));
 	const char **made = cli_java_rewrite(java, class_path, module_path, jar, extra, run->arena);
 	if (!made)
 		return jw_nomem(e);
-	*words = made;
-	return JW_OK;
+	return take(run, made, words, e);
 }
 
 /* The rules, from -r or for the application; none in RUN when there is nothing to trace. */

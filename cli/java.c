@@ -11,8 +11,6 @@
 
 #include "base/banned.h"
 
-#define NO_FILES "--disable-@files"
-
 /* ---- options ---- */
 
 /* Options that end the launcher's work: no program runs. */
@@ -140,9 +138,16 @@ static void look(struct cli_java *java, const struct cli_words *w, size_t at)
 	}
 }
 
+static enum jw_status open_file(struct cli_words *w, const char *path, bool *opened,
+				struct jw_err *e)
+{
+	*opened = true;
+	return cli_words_file(w, path, CLI_QUOTING_JAVA, e);
+}
+
 /* Opens argument files up to the main class, as the launcher does: also in place of a value. "@@x" is "@x". */
 static enum jw_status expand(size_t count, const char *const *words, size_t launcher,
-			     struct cli_words *w, struct jw_err *e)
+			     struct cli_words *w, bool *opened, struct jw_err *e)
 {
 	bool files = true;
 
@@ -154,12 +159,12 @@ static enum jw_status expand(size_t count, const char *const *words, size_t laun
 		else if (word[1] == '@')
 			JW_TRY(cli_words_add(w, word + 1, e));
 		else
-			JW_TRY(cli_words_file(w, word + 1, CLI_QUOTING_JAVA, e));
+			JW_TRY(open_file(w, word + 1, opened, e));
 		if (i > launcher && files) {
 			struct cli_java java = { 0 };
 
 			look(&java, w, launcher + 1);
-			files = !java.main && strcmp(word, NO_FILES) != 0;
+			files = !java.main && strcmp(word, CLI_JAVA_NO_FILES) != 0;
 		}
 	}
 	return JW_OK;
@@ -170,13 +175,14 @@ static enum jw_status expand(size_t count, const char *const *words, size_t laun
 static enum jw_status expand_variable(const char *variable, struct cli_words *w, struct jw_err *e)
 {
 	struct cli_words raw = { .arena = w->arena };
+	bool opened;
 	struct jw_err why = { 0 };
 
 	if (!variable)
 		return JW_OK;
 	JW_TRY(cli_words_add(&raw, "", e));
 	JW_TRY(cli_words_read(&raw, jw_span_str(variable), CLI_QUOTING_VARIABLE, e));
-	enum jw_status status = expand(raw.count, raw.items, 0, w, &why);
+	enum jw_status status = expand(raw.count, raw.items, 0, w, &opened, &why);
 	if (status == JW_NOMEM)
 		return jw_nomem(e);
 	if (status != JW_OK)
@@ -197,7 +203,7 @@ static enum jw_status parse(size_t count, const char *const *words, size_t launc
 	const char *variable = variable_of("JDK_JAVA_OPTIONS", java.launcher, words);
 
 	java.none = java.launcher == count;
-	JW_TRY(expand(count, words, java.launcher, &w, e));
+	JW_TRY(expand(count, words, java.launcher, &w, &java.has_files, e));
 	if (!java.none)
 		look(&java, &w, java.launcher + 1);
 	JW_TRY(expand_variable(variable, &env, e));
@@ -308,7 +314,7 @@ static bool opens_files(const struct cli_java *java, size_t at)
 	if (at <= java->launcher || at > java->main)
 		return false;
 	for (size_t i = java->launcher + 1; i < at; i++)
-		if (strcmp(java->words[i], NO_FILES) == 0)
+		if (strcmp(java->words[i], CLI_JAVA_NO_FILES) == 0)
 			return false;
 	return true;
 }

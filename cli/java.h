@@ -15,6 +15,8 @@
 
 #include "base/memory.h"
 
+#define CLI_JAVA_NO_FILES "--disable-@files" /* no argument file is opened after it */
+
 enum cli_java_mode { CLI_JAVA_CLASS, CLI_JAVA_JAR, CLI_JAVA_MODULE, CLI_JAVA_OTHER };
 
 /* The value of an option: words[word] after its first `skip` characters; word 0: not given. */
@@ -34,6 +36,7 @@ struct cli_java {
 	const char *output;                             /* of -Djweave.output=, or NULL */
 	const char *job;                                /* of -Djweave.job=, or NULL */
 	const char *aot_cache;                          /* of -XX:AOTCache=, or NULL */
+	bool has_files; /* argument files of the command were opened */
 	bool early; /* by its options or the environment, code of the user's may run before main() */
 };
 

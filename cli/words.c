@@ -40,14 +40,16 @@ static bool blank(uint8_t c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/* Characters that java has after a backslash, and what they mean. */
+static const char java_escapes[] = "nrtf", java_escaped[] = "\n\r\t\f";
+
 /* What a backslash and C mean between quotes, to Java; 0: nothing (a line that goes on). */
 static uint8_t escaped(uint8_t c)
 {
-	static const char from[] = "nrtf", to[] = "\n\r\t\f";
-	const char *at = c ? strchr(from, c) : NULL;
+	const char *at = c ? strchr(java_escapes, c) : NULL;
 
 	if (at)
-		return (uint8_t)to[at - from];
+		return (uint8_t)java_escaped[at - java_escapes];
 	return c == '\n' || c == '\r' ? 0 : c;
 }
 
@@ -139,6 +141,19 @@ enum jw_status cli_words_file(struct cli_words *w, const char *path, enum cli_qu
 	enum jw_status status = cli_words_read(w, file.bytes, quoting, e);
 	jw_file_close(&file);
 	return status == JW_OK ? JW_OK : jw_err_where(e, "@%s", path);
+}
+
+void cli_words_put(struct jw_buf *out, const char *word)
+{
+	jw_put_u1(out, '"');
+	for (; *word; word++) {
+		const char *at = strchr(java_escaped, *word);
+
+		if (at || *word == '"' || *word == '\\')
+			jw_put_u1(out, '\\');
+		jw_put_u1(out, (uint8_t)(at ? java_escapes[at - java_escaped] : *word));
+	}
+	jw_put_str(out, "\"\n");
 }
 
 bool cli_among(const char *const *names, const char *word)

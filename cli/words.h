@@ -48,6 +48,9 @@ enum jw_status JW_MUST_USE cli_words_read(struct cli_words *w, struct jw_span te
 enum jw_status JW_MUST_USE cli_words_file(struct cli_words *w, const char *path,
 					  enum cli_quoting quoting, struct jw_err *e);
 
+/* Appends WORD to OUT, an argument file of java's, as a line of its own. */
+void cli_words_put(struct jw_buf *out, const char *word);
+
 /* Is WORD one of NAMES (NULL ends)? */
 bool cli_among(const char *const *names, const char *word);
 /* What follows PREFIX, with which WORD starts; else NULL. */

@@ -12,7 +12,7 @@ cat >src/app/Main.java <<'J'
 package app;
 public class Main {
 	static int act(String[] a) { int n = 0; for (String s : a) n += s.length(); return lib.Lib.work(3) + n; }
-	public static void main(String[] a) { System.out.println("did " + act(a) + " " + System.getProperty("jweave.max_size")); }
+	public static void main(String[] a) { System.out.println("did " + act(a) + " " + String.join(",", a)); }
 }
 J
 javac -d lib src/lib/Lib.java && javac -cp lib -d app src/app/Main.java && cp -r lib/. app && jar cfe app.jar app.Main -C app . || skip_all 'no JDK'
@@ -31,28 +31,66 @@ traced='*app.Main.act*'
 # ---- where the class path is ----
 echo '-cp app.jar' >jargs
 JDK_JAVA_OPTIONS=@jargs try -- java app.Main a
-like 'an argument file of JDK_JAVA_OPTIONS' "$status $out $names" "0 did 4 null $traced"
+like 'an argument file of JDK_JAVA_OPTIONS' "$status $out $names" "0 did 4 * $traced"
 try -- java -Djava.class.path=app.jar app.Main a
-like 'java.class.path as an option' "$status $out $names" "0 did 4 null $traced"
+like 'java.class.path as an option' "$status $out $names" "0 did 4 * $traced"
 try -- java -cp nowhere -Djava.class.path=app app.Main a
-like '... counts where it is the last one, also of a folder' "$status $out $names" "0 did 4 null $traced"
+like '... counts where it is the last one, also of a folder' "$status $out $names" "0 did 4 * $traced"
+
+# ---- what is longer than the kernel takes ----
+path() { # path BYTES: a class path of so many, with a folder in it
+	awk -v n="$1" 'BEGIN { s = "app:"; while (length(s) + 8 < n) s = s "x.jar:"; while (length(s) < n) s = s "y"; printf "%s", s }'
+}
+long=$(path 167000)
+printf '%s\n' -cp "$long" '-Da="b\\c d"' app.Main '"a b" @c @@d "" "e\"\\f"' '"#g"' >args
+try -- java @args h
+like 'a class path of an argument file' "$status $out $names" "0 did 18 a b,@c,@@d,,e\"\\\\f,#g,h $traced"
+is '... of which the program has all words' "$out" "$(java @args h)"
+try -- java -cp "$(path 131023)" app.Main a
+like 'a class path that copies make too long' "$status $out $names" "0 did 4 a $traced"
+try -- env X=1 nice java -cp "$(path 131023)" app.Main a
+like '... after others' "$status $out $names" "0 did 4 a $traced"
+printf '%s\n' '-cp app -Dx="@y" app.Main' >many && seq 150000 >>many
+try -- java -cp @@nowhere @many
+like 'more words than the kernel takes' "$status $(echo "$out" | cut -c -20) $names" "0 did 788898 1,2,3,4,5 $traced"
+old() { # old RELEASE: as a JDK of it
+	mkdir -p old/bin
+	printf 'JAVA_VERSION="%s"\n' "$1" >old/release
+	printf '#!/bin/sh\nexec java "$@"\n' >old/bin/java && chmod +x old/bin/java
+}
+old 1.8.0_392
+for home in old . ; do
+	[ $home = old ] || { mkdir -p bin && cp old/bin/java bin; }
+	try -- $home/bin/java -cp "$(path 131023)" app.Main a
+	is 'a java without argument files: as it is, and why' "$status $out$traces $err" \
+		'0 did 4 a0 jweave: warning: with woven copies on its paths the command is too long (this java reads no argument files): it runs without tracing'
+done
+try -- old/bin/java -cp "app.jar:$(path 131000)" app.Main a
+like '... jars are traced all the same' "$status $names $err" "0 $traced (this java reads no argument files): what is in no jar runs without tracing*"
+old 17.0.2 && cp "$root/share/run/java" old/bin/java
+for path in app "$(path 131023)"; do
+	JW_WORDS=$PWD/words try -- old/bin/java -cp "$path" app.Main 'a  "\b'
+	is 'what stands for the java of tests of Gradle says each word' "$status$(sed -n 's/^A //p' words | sed 's/^.*run-1.*app:.*/PATH/; s/^.*run-1.*app$/PATH/' | tr '\n' '|')" '0-cp|PATH|app.Main|a  "\b|'
+done
+TMPDIR=$PWD/nowhere try -- java -cp "$(path 131023)" app.Main a
+like 'no place for one' "$status $out$traces $err" '0 did 4 a0 *is too long (there is no room for temporary files): it runs without tracing'
 
 # ---- the word java where it is no launcher ----
 printf '#!/bin/sh\n[ "$2" = java ] && exec java -cp app app.Main "$@"\n[ "$1" = -jar ] && exec java -jar app.jar "$@"\n' >bench.sh && chmod +x bench.sh
 try -v -- ./bench.sh --lang java
-like 'java is what a script is told' "$status $out $names" "0 did 13 null $traced"
+like 'java is what a script is told' "$status $out $names" "0 did 13 * $traced"
 is '... and nothing warns' "$(printf '%s\n' "$err" | grep -c 'warning')" 0
 try -- ./bench.sh -jar foo.jar
-like 'so is -jar' "$status $out $names" "0 did 14 null $traced"
+like 'so is -jar' "$status $out $names" "0 did 14 * $traced"
 is '... of a jar that we need not know' "$(grep -c foo.jar .err)" 0
 try -- env X=1 sh bench.sh --lang java
-like '... of a shell, after env' "$status $out $names" "0 did 13 null $traced"
+like '... of a shell, after env' "$status $out $names" "0 did 13 * $traced"
 mkdir tools && printf '#!/bin/sh\nexec java -cp app app.Main "$@"\n' >tools/mvn && chmod +x tools/mvn
 PATH=$PWD/tools:$PATH try -- mvn -f java test
-like 'a folder called java, and the name of a goal' "$status $out $names" "0 did 13 null $traced"
+like 'a folder called java, and the name of a goal' "$status $out $names" "0 did 13 * $traced"
 for words in 'env X=1 nice -n 5' 'timeout 10' nohup; do
 	try -- $words java -jar app.jar a
-	like "$words java" "$status $out $names" "0 did 4 null $traced"
+	like "$words java" "$status $out $names" "0 did 4 * $traced"
 done
 try -- nice java -jar foo.jar
 like 'a jar that is not there, after what starts java' "$err" "*jweave: warning: there is no 'foo.jar'*"

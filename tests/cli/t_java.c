@@ -10,6 +10,7 @@
 
 #include "cli/java.h"
 #include "cli/java_launcher.h"
+#include "cli/words.h"
 #include "tests/tap.h"
 
 #include "base/banned.h"
@@ -340,6 +341,23 @@ TEST(argument_files)
 	is_str(rewritten("@N", NULL, NULL, NULL), "java -cp @@N -p @@x -m m @@y");
 	is_int(parse("java --disable-@files -cp @x Main"), JW_OK);
 	is_str(rewritten("@N", NULL, NULL, NULL), "java --disable-@files -cp @N Main");
+}
+
+/* What we write is what the launcher, and so we, read. */
+TEST(lines_of_an_argument_file)
+{
+	static const char *const all[] = { "-cp",       "",          "@a",  "# b",   "c \\ d",
+					   "\"e\" 'f'", "\n\r\t\f.", "\\n", "-Dg=#h" };
+	struct cli_words w = { .arena = &arena };
+	struct jw_buf text = { 0 };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		cli_words_put(&text, all[i]);
+	is_int(cli_words_read(&w, jw_buf_span(&text), CLI_QUOTING_JAVA, &error), JW_OK);
+	is_int(w.count, sizeof(all) / sizeof(*all));
+	for (size_t i = 0; i < w.count; i++)
+		is_str(w.items[i], all[i]);
+	jw_buf_free(&text);
 }
 
 TEST(release)

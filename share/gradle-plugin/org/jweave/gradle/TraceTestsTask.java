@@ -78,7 +78,8 @@ public abstract class TraceTestsTask extends JweaveTask {
 		Path release = new File(getJavaHome().getOrElse(System.getProperty("java.home")), "release").toPath();
 		if (Files.isReadable(release)) // which options java knows depends on what is in it
 			Files.copy(release, output.resolve("jdk/release"));
-		Files.write(java, ("#!/bin/sh\n{\n\tenv | sed -n '/^JWEAVE_RUN=/d; s/^JWEAVE_/E &/p; s/^LD_PRELOAD=/E &/p'\n\tprintf 'A %s\\n' \"$@\"\n} >'" +
+		Files.write(java, ("#!/bin/sh\n{\n\tenv | sed -n '/^JWEAVE_RUN=/d; s/^JWEAVE_/E &/p; s/^LD_PRELOAD=/E &/p'\n" + // all words, each in quotes, where they are too long
+			"\tcase $1 in\n\t@*) sed 's/^\"/A /; s/\"$//; s/\\\\\\(.\\)/\\1/g' \"${1#@}\" ;;\n\t*) printf 'A %s\\n' \"$@\" ;;\n\tesac\n} >'" +
 			words.toString().replace("'", "'\\''") + "'\n").getBytes(StandardCharsets.UTF_8));
 		if (!java.toFile().setExecutable(true, true))
 			throw new GradleException("jweave: " + java + " cannot be made executable");
