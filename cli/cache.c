@@ -45,18 +45,30 @@ static bool can_make(const char *cache, const char *home)
 	return home && *home == '/' && access(there, W_OK | X_OK) == 0;
 }
 
+/* No class path can name what is in such a folder. */
+static bool has_colon(const char *folder)
+{
+	return strchr(folder, ':') != NULL;
+}
+
 /* The folder that the cache is in, and the caches of others. Users that have no home, or may not
- * write there, as in many containers, have one among the temporary files. */
-static enum jw_status find_base(struct jw_arena *arena, const char **out, struct jw_err *e)
+ * write there, as in many containers, have one among the temporary files, and so has who names one
+ * that can be on no path, which is *REFUSED. */
+static enum jw_status find_base(struct jw_arena *arena, const char **out, const char **refused,
+				struct jw_err *e)
 {
 	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *temp = has_colon(jw_temp_folder()) ? "/tmp" : jw_temp_folder();
+	bool own = base && *base == '/'; /* a relative one is to be ignored */
 
-	if (!base || *base != '/') { /* a relative one is to be ignored */
+	if (!own)
 		base = jw_arena_fmt(arena, "%s/.cache", home ? home : "");
-		if (base && !can_make(base, home))
-			base = jw_arena_fmt(arena, "%s/jweave-cache-%lu", jw_temp_folder(),
-					    (unsigned long)geteuid());
-	}
+	if (!base)
+		return jw_nomem(e);
+	bool usable = own || can_make(base, home);
+	*refused = usable && has_colon(base) ? base : NULL;
+	if (!usable || *refused)
+		base = jw_arena_fmt(arena, "%s/jweave-cache-%lu", temp, (unsigned long)geteuid());
 	*out = base;
 	return base ? JW_OK : jw_nomem(e);
 }
@@ -67,7 +79,7 @@ bool cli_cache_look(struct cli_cache *cache, struct jw_arena *arena)
 	const char *base = NULL;
 
 	*cache = (struct cli_cache){ .arena = arena };
-	if (find_base(arena, &base, &ignored) != JW_OK)
+	if (find_base(arena, &base, &cache->refused, &ignored) != JW_OK)
 		return false;
 	cache->root = jw_arena_fmt(arena, "%s" JW_CACHE_OWN JW_CACHE_RUN, base);
 	return cache->root && cli_is_folder(cache->root);
@@ -78,7 +90,7 @@ enum jw_status cli_cache_open(struct cli_cache *cache, struct jw_arena *arena, s
 	const char *base = NULL;
 
 	*cache = (struct cli_cache){ .arena = arena };
-	JW_TRY(find_base(arena, &base, e));
+	JW_TRY(find_base(arena, &base, &cache->refused, e));
 	const char *own = jw_arena_fmt(arena, "%s" JW_CACHE_OWN, base);
 	cache->root = own ? jw_arena_fmt(arena, "%s" JW_CACHE_RUN, own) : NULL;
 	if (!cache->root)

@@ -363,7 +363,7 @@ static enum jw_status open_kept(struct run *run, struct jw_err *e)
 {
 	if (run->java.mode == CLI_JAVA_OTHER)
 		return JW_OK;
-	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
+	JW_TRY(run_open_cache(run, e));
 	JW_TRY(run_learnt_open(run, e));
 	return run_budget(run, e);
 }
@@ -413,7 +413,7 @@ static enum jw_status clean(struct run *run, struct jw_err *e)
 {
 	size_t kept = 0;
 
-	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
+	JW_TRY(run_open_cache(run, e));
 	uint64_t bytes = cli_cache_trim(&run->cache, 0, &kept);
 	cli_learnt_forget_all(&run->cache);
 	if (!cli_quiet(run->cli))

@@ -188,7 +188,7 @@ static enum jw_status prepare(struct submit *s, struct jw_err *e)
 	JW_TRY(run_settings(&s->run, e));
 	JW_TRY(load_rules(s, e));
 	JW_TRY(run_check_switches(&s->run, e));
-	JW_TRY(cli_cache_open(&s->run.cache, s->arena, e));
+	JW_TRY(run_open_cache(&s->run, e));
 	JW_TRY(run_hash_rules(&s->run, e));
 	JW_TRY(s->engine->prepare(s, e));
 	(void)cli_cache_trim(&s->run.cache, cli_cache_limit(), NULL);

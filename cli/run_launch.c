@@ -36,6 +36,7 @@
 #include "cli/run_overlay.h"
 #include "cli/run_path.h"
 #include "cli/run_settings.h"
+#include "cli/run_weave.h"
 #include "cli/safe_text.h"
 
 #include "base/banned.h"
@@ -175,7 +176,7 @@ static const char *by_library(struct run *run, const char *which, const char *tr
 	enum jw_status status = put_script(run, NULL, &text, &e);
 
 	if (status == JW_OK)
-		status = cli_cache_open(&run->cache, run->arena, &e);
+		status = run_open_cache(run, &e);
 	if (status == JW_OK)
 		status = run_overlay_launch(run, jw_buf_span(&text), &script, &e);
 	jw_buf_free(&text);

@@ -31,6 +31,21 @@
 #define COUNTS_NAME ".counts" /* in a folder of the cache */
 #define COUNTS_MAX  256
 
+/* ---- where ---- */
+
+enum jw_status run_open_cache(struct run *run, struct jw_err *e)
+{
+	bool first = !run->cache.root && !run->outer;
+
+	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
+	if (first && run->cache.refused)
+		cli_note(run->cli,
+			 "'%s' has a colon in its path, and so can be on no class path: the cache "
+			 "is '%s'",
+			 run->cache.refused, run->cache.root);
+	return JW_OK;
+}
+
 /* ---- keys ---- */
 
 static uint64_t hash_text(const char *text, uint64_t hash)

@@ -46,6 +46,9 @@ enum jw_status JW_MUST_USE run_copy_into(struct run *run, const char *from, cons
 void run_hash_text(const char *text, uint64_t *hash);
 enum jw_status JW_MUST_USE run_hash_file(const char *path, uint64_t *hash, struct jw_err *e);
 
+/* Opens the cache, and says once where it is not where the user has it. */
+enum jw_status JW_MUST_USE run_open_cache(struct run *run, struct jw_err *e);
+
 /* JAR (woven or not) with CLASS_PATH in its manifest, in the cache. */
 enum jw_status JW_MUST_USE run_move_jar(struct run *run, const char *jar, const char *class_path,
 					const char **out, struct jw_err *e);

@@ -99,7 +99,7 @@ f access:$EACCES:/launch run -v -- true
 rm -rf cache
 f write:$ENOSPC:overlay.so run -v -- true
 ( # where the library cannot be loaded
-	XDG_CACHE_HOME=$dir/a:b
+	XDG_CACHE_HOME="$dir/a b"
 	mkdir "$XDG_CACHE_HOME"
 	f access:$EACCES:jweave-run run -- true
 	f mkdir:$ENOSPC:/bin run -- true

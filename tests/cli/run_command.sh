@@ -75,6 +75,17 @@ done
 TMPDIR=$PWD/nowhere try -- java -cp "$(path 131023)" app.Main a
 like 'no place for one' "$status $out$traces $err" '0 did 4 a0 *is too long (there is no room for temporary files): it runs without tracing'
 
+# ---- a cache that can be on no class path ----
+mkdir 'ca:che' tmp
+for path in app app.jar; do
+	XDG_CACHE_HOME=$PWD/ca:che TMPDIR=$PWD/tmp try -- java -cp $path app.Main a
+	like "a cache with a colon in its path: $path" "$status $out $names" "0 did 4 a $traced"
+	is '... is another one' "$(printf '%s\n' "$err" | grep 'cache')" \
+		"jweave: note: '$PWD/ca:che' has a colon in its path, and so can be on no class path: the cache is '$PWD/tmp/jweave-cache-$(id -u)/jweave/run-1'"
+done
+XDG_CACHE_HOME=$PWD/ca:che TMPDIR=$PWD/tmp try -- sh -c 'java -cp app app.Main a'
+is '... said once' "$status $out $(printf '%s\n' "$err" | grep -c 'has a colon') $traces" '0 did 4 a 1 1'
+
 # ---- the word java where it is no launcher ----
 printf '#!/bin/sh\n[ "$2" = java ] && exec java -cp app app.Main "$@"\n[ "$1" = -jar ] && exec java -jar app.jar "$@"\n' >bench.sh && chmod +x bench.sh
 try -v -- ./bench.sh --lang java
