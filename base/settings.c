@@ -28,6 +28,7 @@ const char *const jw_other_variables[] = { "JWEAVE_LIB",
 
 static const char variable_prefix[] = "JWEAVE_", property_prefix[] = "jweave.";
 static const char library_property[] = "jweave.lib"; /* JWEAVE_LIB's */
+static const char tell_property[] = JW_TELL_PROPERTY;
 
 /* ---- values ---- */
 
@@ -204,8 +205,10 @@ static size_t names_after(const char *prefix, const char **names)
 	for (size_t i = 0; i < JW_SETTINGS; i++)
 		names[count++] =
 			(variables ? jw_settings[i].variable : jw_settings[i].property) + skip;
-	if (!variables)
+	if (!variables) {
 		names[count++] = library_property + skip;
+		names[count++] = tell_property + skip;
+	}
 	for (size_t i = 0; variables && jw_other_variables[i]; i++)
 		names[count++] = jw_other_variables[i] + skip;
 	return count;

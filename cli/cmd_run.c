@@ -154,15 +154,14 @@ static enum jw_status has_jars(struct run *run, bool *has, struct jw_err *e)
 	return JW_OK;
 }
 
-/* What is opened by class loaders of the program's own; *BOOT: an option that they need, or NULL. */
-static enum jw_status weave_files(struct run *run, const char **boot, struct jw_err *e)
+/* What is opened by class loaders of the program's own; appends to OPTIONS one that they need. */
+static enum jw_status weave_files(struct run *run, struct cli_words *options, struct jw_err *e)
 {
 	const struct run_application *a = &run->application;
 	const char **file = a->files, **web = a->unpacked, *made, *why;
-	const char *first = *file ? *file : *web;
+	const char *first = *file ? *file : *web, *boot = NULL;
 	bool jars = false;
 
-	*boot = NULL;
 	if (a->whole)
 		return JW_OK;
 	JW_TRY(has_jars(run, &jars, e));
@@ -184,11 +183,11 @@ static enum jw_status weave_files(struct run *run, const char **boot, struct jw_
 		JW_TRY(run_weave_web(run, *web, &made, e));
 		if (!made)
 			continue;
-		*boot = jw_arena_fmt(run->arena, "%s:%s", *boot ? *boot : BOOT_PATH, made);
-		if (!*boot)
+		boot = jw_arena_fmt(run->arena, "%s:%s", boot ? boot : BOOT_PATH, made);
+		if (!boot)
 			return jw_nomem(e);
 	}
-	return JW_OK;
+	return boot ? cli_words_add(options, boot, e) : JW_OK;
 }
 
 /* What Quarkus has built: all of it is a copy, which the command starts as JAR, or by CLASS_PATH. */
@@ -219,9 +218,9 @@ static enum jw_status weave_whole(struct run *run, const char **jar, const char 
 	return JW_OK;
 }
 
-/* *OPTION: by which what runs may load libraries, where nothing else lets it. JAR, MODULE_PATH: woven ones, or NULL. */
+/* Appends to OPTIONS that by which what runs may load libraries, where nothing else lets it. JAR, MODULE_PATH: woven ones, or NULL. */
 static enum jw_status add_access(struct run *run, const char *jar, const char *module_path,
-				 const char **option, struct jw_err *e)
+				 struct cli_words *options, struct jw_err *e)
 {
 	const struct cli_java *java = &run->java;
 	const char *main = java->words[java->main] + java->main_skip;
@@ -232,11 +231,10 @@ static enum jw_status add_access(struct run *run, const char *jar, const char *m
 	if (is_granted(run, granting) ||
 	    cli_java_release(java->words[java->launcher], run->arena) < NATIVE_ACCESS_RELEASE)
 		return JW_OK;
-	*option = "--enable-native-access=ALL-UNNAMED";
+	const char *option = "--enable-native-access=ALL-UNNAMED";
 	if (java->mode == CLI_JAVA_MODULE && module_path)
-		*option = jw_arena_fmt(run->arena, "--enable-native-access=ALL-UNNAMED,%.*s",
-				       (int)strcspn(main, "/"), main);
-	return *option ? JW_OK : jw_nomem(e);
+		option = jw_arena_fmt(run->arena, "%s,%.*s", option, (int)strcspn(main, "/"), main);
+	return cli_words_add(options, option, e);
 }
 
 static void tell_woven(struct run *run)
@@ -269,11 +267,10 @@ static enum jw_status take(struct run *run, const char **made, const char *const
 static enum jw_status weave_paths(struct run *run, const char *const **words, struct jw_err *e)
 {
 	const char *class_path = NULL, *module_path = NULL, *jar = NULL;
-	const char *extra[3] = { NULL }, **access = extra;
+	struct cli_words extra = { .arena = run->arena };
 	struct cli_java *java = &run->java;
 
-	JW_TRY(weave_files(run, &extra[0], e));
-	access += extra[0] != NULL;
+	JW_TRY(weave_files(run, &extra, e));
 	if (run->application.whole)
 		JW_TRY(weave_whole(run, &jar, &class_path, e));
 	else if (java->mode == CLI_JAVA_JAR)
@@ -294,8 +291,11 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 			run_embedded_tell(run);
 		return run_output_from_here(run, e);
 	}
-	JW_TRY(add_access(run, jar, module_path, access, e));
-	const char **made = cli_java_rewrite(java, class_path, module_path, jar, extra, run->arena);
+	JW_TRY(add_access(run, jar, module_path, &extra, e));
+	if (!cli_java_hands_on(java->launcher, java->words, run->arena))
+		JW_TRY(run_hand_on(run, &extra, e));
+	const char **made = cli_java_rewrite(java, class_path, module_path, jar,
+					     cli_words_all(&extra), run->arena);
 	if (!made)
 		return jw_nomem(e);
 	return take(run, made, words, e);
@@ -382,8 +382,8 @@ static enum jw_status weave_by_rules(struct run *run, const char *const **words,
 		return JW_OK;
 	JW_TRY(run_hash_rules(run, e));
 	JW_TRY(find_types(run, e));
-	JW_TRY(weave_paths(run, words, e));
 	JW_TRY(run_wake(run, e));
+	JW_TRY(weave_paths(run, words, e));
 	(void)cli_cache_trim(&run->cache, cli_cache_limit(), NULL);
 	return JW_OK;
 }

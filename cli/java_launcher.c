@@ -108,9 +108,26 @@ static enum kind kind_of(const char *command, struct jw_arena *arena)
 	return PLAIN;
 }
 
-bool cli_java_hands_on(const char *command, struct jw_arena *arena)
+/* Is the word AT an env that has an option (-i, -u), before LAUNCHER? */
+static bool clears(const char *const *words, size_t at, size_t launcher, struct jw_arena *arena)
 {
-	return kind_of(command, arena) == HANDS_ON;
+	const char *name = cli_base_name(arena, words[at]);
+
+	if (!name || strcmp(name, "env") != 0)
+		return false;
+	while (++at < launcher && strchr(words[at], '=') && words[at][0] != '-')
+		;
+	return at < launcher && words[at][0] == '-';
+}
+
+bool cli_java_hands_on(size_t launcher, const char *const *words, struct jw_arena *arena)
+{
+	if (launcher && kind_of(words[0], arena) != HANDS_ON)
+		return false;
+	for (size_t i = 0; i < launcher; i++)
+		if (kind_of(words[i], arena) == STARTS || clears(words, i, launcher, arena))
+			return false;
+	return true;
 }
 
 /* Is PATH a file that begins with MARK? */

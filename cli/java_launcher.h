@@ -21,8 +21,8 @@
 size_t cli_java_launcher(size_t count, const char *const *words, struct jw_arena *arena,
 			 bool *sure);
 
-/* Does the command COMMAND ("nice") start what follows it, and hand on its environment? */
-bool cli_java_hands_on(const char *command, struct jw_arena *arena);
+/* Does what comes before the launcher, a word of WORDS, hand on its environment (as nice does, and not env -i, sudo)? */
+bool cli_java_hands_on(size_t launcher, const char *const *words, struct jw_arena *arena);
 
 /* Is the next word after WORD a class path? */
 bool cli_java_is_class_path(const char *word);

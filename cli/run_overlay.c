@@ -60,18 +60,9 @@ struct run_overlay {
 
 #define NOT_HANDED_ON "what comes before java in the command may not hand on the environment"
 
-/* What comes before java and hands on its environment to it. */
-static bool hands_on(struct run *run)
+static bool hands_on(const struct run *run)
 {
-	const struct cli_java *java = &run->java;
-	const char *name = cli_base_name(run->arena, java->words[0]);
-
-	if (java->launcher == 0)
-		return true;
-	for (size_t i = 1; i < java->launcher; i++)
-		if (name && strcmp(name, "env") == 0 && java->words[i][0] == '-')
-			return false; /* env -i */
-	return cli_java_hands_on(java->words[0], run->arena);
+	return cli_java_hands_on(run->java.launcher, run->java.words, run->arena);
 }
 
 /* A program of another machine's, which takes no library of this one. A script is none. */

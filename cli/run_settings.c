@@ -152,6 +152,39 @@ enum jw_status run_wake(const struct run *run, struct jw_err *e)
 	return JW_OK;
 }
 
+/* Is VARIABLE a word of the command before java, set or unset? */
+static bool is_named(const struct run *run, const char *variable)
+{
+	size_t n = strlen(variable);
+
+	for (size_t i = 1; i < run->java.launcher; i++)
+		if (strncmp(run->java.words[i], variable, n) == 0 &&
+		    (!run->java.words[i][n] || run->java.words[i][n] == '='))
+			return true;
+	return false;
+}
+
+static enum jw_status put_option(const struct run *run, const char *variable, const char *property,
+				 struct cli_words *options, struct jw_err *e)
+{
+	const char *value = getenv(variable);
+
+	if (!value || !*value || is_named(run, variable))
+		return JW_OK;
+	return cli_words_add(options, jw_arena_fmt(run->arena, "-D%s=%s", property, value), e);
+}
+
+enum jw_status run_hand_on(const struct run *run, struct cli_words *options, struct jw_err *e)
+{
+	JW_TRY(put_option(run, "JWEAVE", "jweave", options, e));
+	JW_TRY(put_option(run, "JWEAVE_LIB", "jweave.lib", options, e));
+	JW_TRY(put_option(run, JW_TELL_VARIABLE, JW_TELL_PROPERTY, options, e));
+	for (size_t i = 0; i < JW_SETTINGS; i++)
+		JW_TRY(put_option(run, jw_settings[i].variable, jw_settings[i].property, options,
+				  e));
+	return JW_OK;
+}
+
 /* ---- ids of rules ---- */
 
 static bool has_switch(const struct rules *rules, struct jw_span id)

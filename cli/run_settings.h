@@ -14,6 +14,10 @@ bool run_is_setting(enum cli_option_id option);
  * an OSGi framework or a folder of an unpacked .war, would trace ever after. Sets it for the program, unless the user
  * or the rules say that nothing is traced. */
 enum jw_status JW_MUST_USE run_wake(const struct run *run, struct jw_err *e);
+/* Appends to OPTIONS what the environment tells the program, as options of java: for one that may not get it. What the
+ * command says of the environment itself stays. */
+enum jw_status JW_MUST_USE run_hand_on(const struct run *run, struct cli_words *options,
+				       struct jw_err *e);
 /* Are --enable and --disable about rules that there are? */
 enum jw_status JW_MUST_USE run_check_switches(struct run *run, struct jw_err *e);
 

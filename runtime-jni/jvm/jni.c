@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/settings.h"
 #include "runtime-jni/jvm/anchor.h"
 #include "runtime-jni/jvm/capture.h"
 #include "runtime-jni/jvm/events.h"
@@ -301,6 +302,7 @@ static void begin(JNIEnv *env, jclass probe)
 
 	if (is_off())
 		return;
+	rt_starter_listens_at(rt_jvmti_property(NULL, JW_TELL_PROPERTY, &lib.arena));
 	source.baked = lib.baked = baked_into(env, probe, &lib.arena);
 	if (!rt_config_read(&source, &lib.arena, &lib.config)) {
 		say_off("out of memory");

@@ -29,9 +29,22 @@ static void put_open(void *ctx, const char *path)
 	t->count++;
 }
 
+static const char *listener;
+
+void rt_starter_listens_at(const char *file)
+{
+	listener = file;
+}
+
+/* NULL: there is none. */
+static const char *the_file(void)
+{
+	return listener ? listener : getenv(JW_TELL_VARIABLE);
+}
+
 bool rt_starter_listens(void)
 {
-	const char *file = getenv(JW_TELL_VARIABLE);
+	const char *file = the_file();
 
 	return file && *file;
 }
@@ -44,7 +57,7 @@ void rt_put_loaded(struct jw_buf *text, unsigned classes, const char *package)
 
 void rt_tell_starter_text(const struct jw_buf *text)
 {
-	const char *file = getenv(JW_TELL_VARIABLE);
+	const char *file = the_file();
 	int fd = file ? open(file, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
 
 	if (fd < 0)

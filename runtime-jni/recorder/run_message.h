@@ -2,7 +2,8 @@
  * run_message.h: what the program tells `jweave run`, which has started it, of a trace that it has
  * made.
  *
- * Lines of the file that JWEAVE_RUN names, which is there already:
+ * Lines of the file that JWEAVE_RUN names, or jweave.run where the environment may not reach the program; it is
+ * there already:
  *     loaded COUNT PACKAGE                             so many classes of it ("org/example") are loaded
  *     trace CALLS METHODS THREADS DURATION INSIDE NAME
  *     small CLASS NAME DESCRIPTOR                      a method that was closed, and is small
@@ -18,6 +19,9 @@
 
 #include "base/bytes.h"
 #include "trace/replay/profile.h"
+
+/* FILE, which stays, is the one; NULL: JWEAVE_RUN says it. */
+void rt_starter_listens_at(const char *file);
 
 /* Is there somebody to tell? */
 bool rt_starter_listens(void);

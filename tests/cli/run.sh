@@ -177,7 +177,7 @@ chmod +x fixed.sh
 try run -- ./fixed.sh a
 is 'a script with a path of its own' "$status$out$traces" '0fib 21 a3'
 try run -q -- env -i "$home/bin/java" -cp app:lib app.Main a
-is 'env -i hands on nothing: what it starts runs as it is' "$status$out" '0fib 21 a'
+is 'env -i hands on nothing: options say what java has to know' "$status$out$traces" '0fib 21 a3'
 printf '#!/bin/sh\ncommand -v java; echo "$JAVA_HOME $PATH"; exec env -i ./fixed.sh a\n' >cleared.sh && chmod +x cleared.sh
 JAVA_HOME=$home try run -- ./cleared.sh
 is 'a script finds the java and the JAVA_HOME that it would find' "$status$out" "0$(command -v java)

@@ -106,4 +106,18 @@ done
 try -- nice java -jar foo.jar
 like 'a jar that is not there, after what starts java' "$err" "*jweave: warning: there is no 'foo.jar'*"
 
+# ---- what does not hand on the environment ----
+try --max-size=1M -- env -i "PATH=$PATH" java -cp app app.Main a
+like 'env -i: options tell the java' "$status $out $names" "0 did 4 a $traced"
+like '... what the run says at its end, too' "$err" '*note: where the time went: jweave report trace-*'
+try --summary -o trace-of-mine -- nice env -i "PATH=$PATH" java -cp app.jar app.Main a
+is '... its settings' "$status $out $(printf '%s\n' "$err" | grep -c 'sums alone, no events; to see them: jweave report trace-of-mine.jwr')" '0 did 4 a 1'
+try -o trace-other -- env -i "PATH=$PATH" JWEAVE_OUTPUT=trace-named "$(command -v java)" -cp app app.Main a
+like '... but those that the command has itself' "$err" '*jweave report trace-named.prv*'
+JWEAVE=off try -- env -i "PATH=$PATH" java -cp app app.Main a
+is '... also that tracing is off' "$status $out $traces" '0 did 4 a 0'
+cp "$(command -v env)" doas
+try -v -- ./doas -i "PATH=$PATH" java -cp app.jar app.Main a
+like 'what may clear it: likewise' "$status $out $names" "0 did 4 a $traced"
+
 finish

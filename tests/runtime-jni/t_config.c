@@ -173,6 +173,7 @@ static void more_properties(void (*take)(void *ctx, const char *name), void *ctx
 	take(ctx, "java.home");
 	take(ctx, "jweave"); /* off and on */
 	take(ctx, "jweave.lib");
+	take(ctx, "jweave.run");
 	take(ctx, "jweave.max_size");
 	take(ctx, "jweave.maxsize");
 }
