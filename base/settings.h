@@ -73,8 +73,8 @@ extern const char *const jw_other_variables[];
 /* `jweave run` sets it for the program that it starts: the name of a file for messages to jweave, a
  * line for each trace. Where it is set, jweave has named unknown variables already. */
 #define JW_TELL_VARIABLE "JWEAVE_RUN"
-#define JW_TELL_PROPERTY \
-	"jweave.run" /* the same, where the environment may not reach the program */
+/* The same, where the environment may not reach the program. */
+#define JW_TELL_PROPERTY "jweave.run"
 
 /* What `jweave run` has woven is in a folder of this name, of the user's caches, by keys of 32 hex digits. */
 #define JW_CACHE_OWN "/jweave"

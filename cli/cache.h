@@ -28,9 +28,9 @@
 struct cli_cache {
 	struct jw_arena *arena;
 	const char *root;
-	const char
-		*refused; /* the folder that it would be in, but for its colon; NULL: it is there */
-	int *locks;       /* one for each folder in use */
+	/* the folder that it would be in, but for its colon; NULL: it is there */
+	const char *refused;
+	int *locks; /* one for each folder in use */
 	size_t lock_count, lock_room;
 	size_t damaged; /* folders that were removed, since they had changed */
 };
