@@ -58,7 +58,8 @@ bool rt_data_take_back(uint64_t at, uint64_t offset, unsigned most, bool (*also)
  */
 void rt_data_emptied(struct jwr_window *w);
 
-/* Appends BYTES of a chunk that was built elsewhere; else as rt_data_write(). */
+/* Appends BYTES of a chunk that was built elsewhere; else as rt_data_write(). LAST: the size cap and the
+ * floor do not hold. */
 const char *rt_data_append(const void *chunk, uint64_t bytes, bool last);
 
 /* Reads up to N bytes of the chunks at OFFSET, below rt_data_bytes(), into OUT; how many. What is

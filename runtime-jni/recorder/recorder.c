@@ -173,28 +173,6 @@ void rt_thread_begins(void)
 		rt_tls.start = trace_tick_now(rt_recorder.clock);
 }
 
-/* Writes the window out for good. The slot is locked, and not done. */
-bool rt_retire(struct rt_slot *slot, uint64_t *lost)
-{
-	struct jwr_window *w = slot->window;
-	bool sums = rt_recorder.mode == RT_MODE_SUMMARY;
-	const char *why = w == &slot->none ? NULL
-			  : sums           ? rt_sums_finish(slot)
-					   : rt_data_write_last(w, &slot->open);
-
-	slot->done = true;
-	*lost = __atomic_load_n(&w->lost, __ATOMIC_RELAXED);
-	if (!why) {
-		__atomic_store_n(&w->magic, 0u, __ATOMIC_RELEASE);
-		return true;
-	}
-	rt_stop(why);
-	if (slot->anonymous && !sums) /* else the window file keeps the records */
-		*lost += (__atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE) - JWR_HEADER_SIZE) /
-			 sizeof(struct jwr_record);
-	return false;
-}
-
 static void end_slot(struct rt_slot *slot, const char *name)
 {
 	uint64_t lost = 0, now = trace_tick_now(rt_recorder.clock);
@@ -206,7 +184,7 @@ static void end_slot(struct rt_slot *slot, const char *name)
 		return;
 	bool mine = !slot->done;
 	if (mine)
-		empty = rt_retire(slot, &lost);
+		empty = rt_retire(slot, rt_state_now() != RT_RUN, &lost);
 	atomic_store(&slot->owned, false);
 	rt_slot_unlock(slot);
 	if (!mine)

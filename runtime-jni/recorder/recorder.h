@@ -211,8 +211,4 @@ void rt_forget_thread(void);
 /* The destructor of the key: its thread ends. */
 void rt_key_destructor(void *slot);
 
-/* Writes the window of SLOT out for good, and adds what could not be recorded to *LOST. The slot is
- * locked, and not done. False: its records are still in the window. */
-bool rt_retire(struct rt_slot *slot, uint64_t *lost);
-
 #endif

@@ -421,6 +421,40 @@ static void put_name(void *ctx, struct rt_slot *slot)
 				     NULL);
 }
 
+static const char *write_out(struct rt_slot *slot, bool last)
+{
+	struct jwr_window *w = slot->window;
+
+	if (w == &slot->none)
+		return NULL;
+	if (rt_recorder.mode == RT_MODE_SUMMARY)
+		return rt_sums_finish(slot, last);
+	return last ? rt_data_write_last(w, &slot->open) : rt_data_write(w, NULL);
+}
+
+bool rt_retire(struct rt_slot *slot, bool last, uint64_t *lost)
+{
+	struct jwr_window *w = slot->window;
+	bool sums = rt_recorder.mode == RT_MODE_SUMMARY;
+	const char *why = write_out(slot, last);
+
+	if (why && !last) {
+		rt_stop(why);
+		why = write_out(slot, true);
+	}
+	slot->done = true;
+	*lost = __atomic_load_n(&w->lost, __ATOMIC_RELAXED);
+	if (!why) {
+		__atomic_store_n(&w->magic, 0u, __ATOMIC_RELEASE);
+		return true;
+	}
+	rt_stop(why);
+	if (slot->anonymous && !sums) /* else the window file keeps the records */
+		*lost += (__atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE) - JWR_HEADER_SIZE) /
+			 sizeof(struct jwr_record);
+	return false;
+}
+
 static void finish_slot(void *ctx, struct rt_slot *slot)
 {
 	bool *complete = ctx;
@@ -436,7 +470,7 @@ static void finish_slot(void *ctx, struct rt_slot *slot)
 		*complete = false;
 		return;
 	}
-	if (!slot->done && !rt_retire(slot, &lost))
+	if (!slot->done && !rt_retire(slot, true, &lost))
 		*complete = false;
 	rt_slot_unlock(slot);
 	rt_line_lost(slot->uid, lost);

@@ -84,6 +84,11 @@ void rt_note(const char *text);
 /* Stops recording early, once, and says why. */
 void rt_stop(const char *why);
 
+/* Writes the window of SLOT out for good, and sets *LOST to what could not be recorded. The slot is
+ * locked, and not done. LAST: no other thread gets its window, so the limits do not hold for what is in
+ * it. Else recording stops where one is reached. False: its records are still in the window. */
+bool rt_retire(struct rt_slot *slot, bool last, uint64_t *lost);
+
 /* Says in meta, once, that the windows are anonymous memory, and why (an errno). */
 void rt_note_anonymous(int refused);
 

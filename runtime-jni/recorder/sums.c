@@ -288,7 +288,7 @@ static void close_copy(struct copy *c)
 	rt_table_close(&c->table, cut ? rt_sums_pause_tick(seen) : now, cut);
 }
 
-const char *rt_sums_finish(struct rt_slot *slot)
+const char *rt_sums_finish(struct rt_slot *slot, bool last)
 {
 	/* or its thread is in the middle of a change: so it is at the end alone, when nobody asks
 	 */
@@ -297,7 +297,7 @@ const char *rt_sums_finish(struct rt_slot *slot)
 
 	if (make_copy(slot, &c)) {
 		close_copy(&c);
-		why = write_table(slot->window, &c.table, true);
+		why = write_table(slot->window, &c.table, last);
 	}
 	free_copy(&c);
 	return why;

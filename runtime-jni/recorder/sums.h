@@ -70,8 +70,8 @@ void rt_sums_own(struct rt_slot *slot);
 /* The memory beside its window is given back; the mutex is held. */
 void rt_sums_disown(struct rt_slot *slot);
 
-/* Writes the table of SLOT out for good; it is locked. NULL, or why not. */
-const char *rt_sums_finish(struct rt_slot *slot);
+/* Writes the table of SLOT out for good; it is locked. NULL, or why not. LAST as in rt_data_append(). */
+const char *rt_sums_finish(struct rt_slot *slot, bool last);
 
 /* Appends the table of SLOT, which is owned, to the file FD, while its owner works on; the mutex is
  * held. One more is LEFT_OUT where that stays in the middle of a change. False: errno. */

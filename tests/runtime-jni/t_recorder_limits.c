@@ -27,6 +27,29 @@ TEST(the_size_cap_stops_and_counts)
 	is_int(l->all + l->lost, 200000);
 }
 
+enum { SHORT = 3000, CAP = 2 << 20 };
+
+static void child_many_short(void)
+{
+	int n = 60;
+
+	config.max_size = CAP;
+	start("short");
+	run_threads(SHORT, &n, false);
+	end_once();
+}
+
+TEST(chunks_of_threads_that_end_are_in_the_size_cap)
+{
+	is_int(in_silent_child(child_many_short), 0);
+	struct left *l = read_back("short");
+	ok(has_item(l, "stop"));
+	ok(l->data_bytes <= CAP);
+	ok(l->data_bytes > CAP / 2);
+	is_int(l->gaps, 0);
+	is_int(l->all + l->lost, SHORT * 60);
+}
+
 static void child_fsize(void)
 {
 	struct rlimit limit = { 1 << 20, 1 << 20 };
