@@ -31,6 +31,8 @@ static struct {
 	bool rings;               /* chunks go into the ring */
 } data = { .fd = -1 };
 
+const char rt_data_size_limit[] = "the recording has reached its size limit (JWEAVE_MAX_SIZE)";
+
 void rt_data_open(int fd, enum trace_ticks clock, struct rt_data_limits limits)
 {
 	data.fd = fd;
@@ -124,7 +126,7 @@ static const char *reserve(uint64_t bytes, bool last, struct rt_ring_place *plac
 		if (to > data.limits.file_bytes)
 			return "the limit of file sizes (ulimit -f) is reached";
 		if (!last && to + atomic_load(&data.windows) > data.limits.max_bytes)
-			return "the recording has reached its size limit (JWEAVE_MAX_SIZE)";
+			return rt_data_size_limit;
 	} while (!atomic_compare_exchange_weak(&data.end, &from, to));
 	*place = (struct rt_ring_place){ NULL, at, data.fd };
 	return last ? NULL : space_left(data.fd, at, bytes);
@@ -256,6 +258,8 @@ size_t rt_data_read(void *out, uint64_t offset, size_t n)
 
 bool rt_data_has_room(uint64_t bytes)
 {
+	if (data.rings)
+		return rt_ring_may_narrow(bytes);
 	uint64_t used = atomic_load(&data.end) + atomic_load(&data.windows);
 
 	return used <= data.limits.max_bytes && bytes <= data.limits.max_bytes - used;

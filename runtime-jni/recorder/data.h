@@ -66,8 +66,11 @@ const char *rt_data_append(const void *chunk, uint64_t bytes, bool last);
  * just being written reads as it is. Of a ring nothing. */
 size_t rt_data_read(void *out, uint64_t offset, size_t n);
 
-/* May BYTES more be mapped, within the size cap? */
+/* May windows and tables take BYTES more, within the size cap? In a ring they have half of it. */
 bool rt_data_has_room(uint64_t bytes);
+
+/* That there is none, as words for the user. */
+extern const char rt_data_size_limit[];
 
 /* Bytes of chunks that are there. */
 uint64_t rt_data_bytes(void);

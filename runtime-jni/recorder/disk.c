@@ -151,6 +151,14 @@ void rt_output_space(int fd, uint64_t *floor, uint64_t *free_bytes)
 	*free_bytes = fs.f_bavail * unit;
 }
 
+bool rt_output_has_space(int fd, uint64_t bytes)
+{
+	uint64_t floor, free_bytes;
+
+	rt_output_space(fd, &floor, &free_bytes);
+	return free_bytes >= floor && free_bytes - floor >= bytes;
+}
+
 uint64_t rt_output_file_limit(void)
 {
 	struct rlimit limit;

@@ -35,6 +35,9 @@ void rt_host_name(char *out, size_t size);
  * is free there now. Where the system does not say: 0 and UINT64_MAX. */
 void rt_output_space(int fd, uint64_t *floor, uint64_t *free_bytes);
 
+/* Are there BYTES free on the file system of FD, above the floor? */
+bool rt_output_has_space(int fd, uint64_t bytes);
+
 /* How many more files the process can open (ulimit -n); a large number where that is not known. */
 uint64_t rt_output_files_left(void);
 

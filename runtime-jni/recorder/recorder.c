@@ -75,14 +75,13 @@ static bool has_row(uint64_t java_id)
  * even when recording has ended. */
 static struct rt_slot *take_slot(const struct rt_thread_info *info, bool late)
 {
-	uint64_t grew = 0;
-	int refused = 0;
+	struct rt_slot_refusal refusal = { 0 };
 	struct rt_slot *slot = NULL;
 
 	pthread_mutex_lock(&rt_recorder.lock);
 	enum rt_state state = rt_state_now();
 	if ((state == RT_RUN || late) && (!info->is_virtual || rt_recorder.follows))
-		slot = rt_slot_take(&grew, &refused);
+		slot = rt_slot_take(&refusal);
 	if (!slot && (state == RT_RUN || state == RT_STOPPED))
 		slot = rt_slot_take_bare();
 	if (slot) {
@@ -97,9 +96,10 @@ static struct rt_slot *take_slot(const struct rt_thread_info *info, bool late)
 		atomic_store(&slot->owned, true);
 	}
 	pthread_mutex_unlock(&rt_recorder.lock);
-	rt_data_account(grew);
+	if (refusal.full)
+		rt_no_window();
 	if (slot && slot->anonymous)
-		rt_note_anonymous(refused);
+		rt_note_anonymous(refusal.anonymous);
 	return slot;
 }
 

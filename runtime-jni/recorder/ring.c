@@ -133,6 +133,14 @@ void rt_ring_narrow(uint64_t bytes)
 	pthread_mutex_unlock(&ring.lock);
 }
 
+bool rt_ring_may_narrow(uint64_t bytes)
+{
+	pthread_mutex_lock(&ring.lock);
+	bool may = bytes <= ring.most - ring.least;
+	pthread_mutex_unlock(&ring.lock);
+	return may;
+}
+
 void rt_ring_widen(void)
 {
 	pthread_mutex_lock(&ring.lock);

@@ -30,6 +30,9 @@ void rt_ring_close(void);
  * that end must have a place to go, however many there are. */
 void rt_ring_narrow(uint64_t bytes);
 
+/* May that be so many BYTES, for there is always half of it? */
+bool rt_ring_may_narrow(uint64_t bytes);
+
 /* Nothing is removed any more: what comes now has had its room, as windows. */
 void rt_ring_widen(void);
 

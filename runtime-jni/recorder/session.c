@@ -142,6 +142,22 @@ void rt_stop(const char *why)
 	rt_say("recording stopped: %s; the program runs on", why);
 }
 
+void rt_no_window(void)
+{
+	static const char text[] =
+		"more threads are alive than half of JWEAVE_MAX_SIZE has windows for: events of "
+		"the others are counted, and not recorded";
+
+	if (rt_state_now() != RT_RUN)
+		return;
+	if (rt_recorder.mode != RT_MODE_FLIGHT) {
+		rt_stop(rt_data_size_limit);
+	} else if (!atomic_exchange(&rt_recorder.noted_full, true)) {
+		rt_note(text);
+		rt_say("%s", text);
+	}
+}
+
 void rt_note_anonymous(int refused)
 {
 	char text[160];

@@ -89,6 +89,10 @@ void rt_stop(const char *why);
  * it. Else recording stops where one is reached. False: its records are still in the window. */
 bool rt_retire(struct rt_slot *slot, bool last, uint64_t *lost);
 
+/* There is no room for the window of one more thread: stops recording; a flight recorder goes on with
+ * the threads that have one, and says so once. */
+void rt_no_window(void);
+
 /* Says in meta, once, that the windows are anonymous memory, and why (an errno). */
 void rt_note_anonymous(int refused);
 

@@ -9,6 +9,7 @@
 
 #include "base/grow.h"
 #include "base/memory.h"
+#include "runtime-jni/recorder/disk.h"
 
 #include "base/banned.h"
 
@@ -27,7 +28,7 @@ static struct {
 	struct slab *slabs, **last;
 	struct rt_slot *free, *free_bare;
 	uint64_t size; /* of the window file */
-	size_t next_count;
+	size_t first_count, next_count;
 } all = { .place = { .fd = -1 } };
 
 void rt_slots_open(struct rt_slots_place place)
@@ -37,7 +38,8 @@ void rt_slots_open(struct rt_slots_place place)
 	all.last = &all.slabs;
 	all.free = all.free_bare = NULL;
 	all.size = 0;
-	all.next_count = sysconf(_SC_PAGESIZE) > JWR_HEADER_SIZE ? SLAB_WIDE : SLAB_FIRST;
+	all.first_count = sysconf(_SC_PAGESIZE) > JWR_HEADER_SIZE ? SLAB_WIDE : SLAB_FIRST;
+	all.next_count = all.first_count;
 }
 
 /* Maps BYTES more of the window file, allocated first; NULL and *REFUSED where that cannot be. */
@@ -45,8 +47,9 @@ static void *map_file(size_t bytes, int *refused)
 {
 	if (all.place.fd < 0)
 		return NULL;
-	*refused = bytes > all.place.max_bytes || all.size > all.place.max_bytes - bytes
-			   ? EFBIG
+	*refused = bytes > all.place.max_bytes || all.size > all.place.max_bytes - bytes ? EFBIG
+		   : !rt_output_has_space(all.place.fd, bytes)
+			   ? ENOSPC
 			   : posix_fallocate(all.place.fd, (off_t)all.size, (off_t)bytes);
 	if (*refused)
 		return NULL;
@@ -66,9 +69,21 @@ static void link_slab(struct slab *slab)
 	all.last = &slab->next;
 }
 
-static bool add_slab(uint64_t *grew, int *refused)
+/* How many slots the next slab has; 0: there is no room for one. */
+static size_t count_for_slab(void)
 {
-	size_t count = all.next_count, bytes = count * JWR_WINDOW_SIZE;
+	size_t count = all.next_count;
+
+	if (count == all.first_count)
+		return count;
+	while (count > all.first_count && !rt_data_has_room(count * JWR_WINDOW_SIZE))
+		count /= 2;
+	return rt_data_has_room(count * JWR_WINDOW_SIZE) ? count : 0;
+}
+
+static bool add_slab(size_t count, int *refused)
+{
+	size_t bytes = count * JWR_WINDOW_SIZE;
 	struct slab *slab = jw_mem_zalloc(1, sizeof(*slab) + count * sizeof(slab->slots[0]));
 	uint8_t *p = slab ? map_file(bytes, refused) : NULL;
 	bool anonymous = !p;
@@ -82,7 +97,7 @@ static bool add_slab(uint64_t *grew, int *refused)
 		jw_mem_free(slab);
 		return false;
 	}
-	*grew = bytes;
+	rt_data_account(bytes);
 	slab->count = count;
 	for (size_t i = count; i-- > 0;) {
 		struct rt_slot *slot = &slab->slots[i];
@@ -97,11 +112,12 @@ static bool add_slab(uint64_t *grew, int *refused)
 	return true;
 }
 
-struct rt_slot *rt_slot_take(uint64_t *grew, int *refused)
+struct rt_slot *rt_slot_take(struct rt_slot_refusal *out)
 {
-	*grew = 0;
-	*refused = 0;
-	if (!all.free && !add_slab(grew, refused))
+	size_t count = all.free ? 0 : count_for_slab();
+
+	*out = (struct rt_slot_refusal){ .full = !all.free && !count };
+	if (!all.free && (!count || !add_slab(count, &out->anonymous)))
 		return NULL;
 	struct rt_slot *slot = all.free;
 	all.free = slot->next;

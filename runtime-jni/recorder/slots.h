@@ -2,8 +2,8 @@
  * slots.h: one window (recording.h) per thread, in slabs of one file.
  *
  * Every slab is allocated on disk before it is mapped: a store into a sparse mapping on a full disk
- * is SIGBUS and kills the program. Where allocation is refused the slab is anonymous memory, and
- * meta says that kill -9 is not covered.
+ * is SIGBUS and kills the program. Where allocation is refused, or would leave less than the floor of
+ * free space, the slab is anonymous memory, and meta says that kill -9 is not covered.
  *
  * A slot belongs to one thread from rt_slot_take() to rt_slot_give(). Records and cursor are
  * written by the owner alone; `busy` is held by the thread that writes the window out: the owner, or the one
@@ -57,9 +57,15 @@ struct rt_slots_place {
 /* Not thread-safe, as all below but rt_slot_lock(): the recorder's mutex is held. */
 void rt_slots_open(struct rt_slots_place place);
 
-/* A free slot, its window empty and not owned; NULL: no memory (errno). Sets *GREW to what the
- * slabs grew by, in bytes, and *REFUSED to the errno that made a new slab anonymous. */
-struct rt_slot *rt_slot_take(uint64_t *grew, int *refused);
+/* Why there is no window, or none in the file. */
+struct rt_slot_refusal {
+	bool full;     /* the recording has no room for one more within JWEAVE_MAX_SIZE */
+	int anonymous; /* the errno that made a new slab anonymous; 0: none did */
+};
+
+/* A free slot, its window empty and not owned; NULL: OUT says full, or no memory (errno). The first
+ * slab there is always room for. New slabs are accounted for (rt_data_account()). */
+struct rt_slot *rt_slot_take(struct rt_slot_refusal *out);
 
 /* A slot without a window, for a thread whose events can only be counted; NULL: no memory. */
 struct rt_slot *rt_slot_take_bare(void);

@@ -52,7 +52,7 @@ struct rt_recorder {
 	rt_describe_fn describe;
 	_Atomic uint32_t threads;
 	_Atomic uint64_t lost; /* events of threads that got no slot at all */
-	_Atomic bool noted_anonymous, noted_virtual;
+	_Atomic bool noted_anonymous, noted_virtual, noted_full;
 	rt_virtual_name_fn virtual_name;
 	rt_virtual_name_fn own_name; /* NULL: names are not looked at again */
 	struct rt_slot *vm;          /* for what the VM does on no Java thread */

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime-jni/recorder/disk.h"
 #include "trace/format/recording.h"
 
 #include "base/banned.h"
@@ -42,6 +43,7 @@ static bool is_open(void)
 static void *map_file(uint64_t bytes, uint64_t *place)
 {
 	if (bytes > all.most || all.size > all.most - bytes || !is_open() ||
+	    !rt_output_has_space(all.fd, bytes) ||
 	    posix_fallocate(all.fd, (off_t)all.size, (off_t)bytes) != 0)
 		return NULL;
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, all.fd, (off_t)all.size);

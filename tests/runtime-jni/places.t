@@ -220,6 +220,15 @@ SKIP: {
 	ok((grep { $_->[0] eq 'anonymous' } @{ $r->{meta}{windows} || [] }), 'a very small disk: anonymous windows, said so');
 	is_prefix($r, 'a very small disk');
 
+	# slabs for 188 threads fit, and would leave less than the floor: the last one is in anonymous memory
+	$small = tmpfs('size=13100k');
+	$got = run(java => $java, args => [ 'Threads', 'alive', 180 ], dir => $small, env => { JWEAVE_EVENTS => 'none' });
+	is($got->{status}, 0, 'windows down to the floor: exit status');
+	$r = only_recording($small);
+	ok((grep { $_->[0] eq 'anonymous' } @{ $r->{meta}{windows} || [] }), 'windows down to the floor: anonymous ones from there on');
+	is(scalar(grep { $_->{name} =~ /^alive/ && @{ $_->{events} } == 4 } values %{ $r->{threads} }), 180,
+		'windows down to the floor: all threads are recorded');
+
 	# somebody else fills the disk while the program runs
 	$small = tmpfs('size=6m');
 	$got = busy(dir => $small, sh => "head -c 5500000 /dev/zero >$small/ballast");

@@ -27,7 +27,85 @@ TEST(the_size_cap_stops_and_counts)
 	is_int(l->all + l->lost, 200000);
 }
 
-enum { SHORT = 3000, CAP = 2 << 20 };
+enum { LIVE = 100, CAP = 2 << 20 };
+
+static void *log_one_and_stay(void *unused)
+{
+	log_events(1);
+	running++;
+	while (!over)
+		usleep(1000);
+	return unused;
+}
+
+/* Threads that are alive at once, with an event each. */
+static void log_on_live_threads(void)
+{
+	pthread_t all[LIVE];
+
+	for (int i = 0; i < LIVE; i++)
+		if (pthread_create(&all[i], NULL, log_one_and_stay, NULL) != 0)
+			_exit(97);
+	while (running < LIVE)
+		usleep(1000);
+}
+
+static off_t size_of(const char *name, const char *part)
+{
+	char path[256];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/%s.jwr/%s", work_dir(), name, part);
+	return stat(path, &st) == 0 ? st.st_size : -1;
+}
+
+static void child_many_alive(void)
+{
+	config.max_size = CAP;
+	start("alive");
+	log_on_live_threads();
+	if (size_of("alive", "windows") > CAP)
+		_exit(96);
+	end_once();
+}
+
+TEST(windows_of_live_threads_are_in_the_size_cap)
+{
+	is_int(in_silent_child(child_many_alive), 0);
+	struct left *l = read_back("alive");
+	ok(strstr(l->meta, "\tthe recording has reached its size limit (JWEAVE_MAX_SIZE)\n") !=
+	   NULL);
+	ok(l->all >= CAP / JWR_WINDOW_SIZE - 4);
+	is_int(l->all + l->lost, LIVE);
+	is_int(l->gaps, 0);
+}
+
+/* A ring goes on: the threads that are too many are counted. */
+static void child_many_in_a_ring(void)
+{
+	config.mode = RT_MODE_FLIGHT;
+	config.max_size = CAP;
+	start("alive-ring");
+	log_on_live_threads();
+	if (size_of("alive-ring", "windows") > CAP / 2)
+		_exit(96);
+	log_events(10);
+	raise(SIGKILL);
+}
+
+TEST(windows_take_half_of_a_ring)
+{
+	ok(WIFSIGNALED(in_silent_child(child_many_in_a_ring)));
+	struct left *l = read_back("alive-ring");
+	ok(strstr(l->meta,
+		  "\nnote\tmore threads are alive than half of JWEAVE_MAX_SIZE has windows "
+		  "for: events of the others are counted, and not recorded\n") != NULL);
+	ok(!has_item(l, "stop"));
+	is_int(l->windows, l->all);
+	ok(l->windows >= CAP / 2 / JWR_WINDOW_SIZE - 4);
+}
+
+enum { SHORT = 3000 };
 
 static void child_many_short(void)
 {
