@@ -33,6 +33,11 @@ run view --serve none.jwr
 like 'a recording that is not there' "$status$err" '4jweave: error: *none.jwr*No such file or directory*'
 is '... and leaves nothing' "$(ls none.view 2>/dev/null)" ''
 
+echo '#Paraver (21/11/2025 at 10:00):9007199254740993_ns:0:1:1(1:0),0
+1:0:1:1:1:0:9007199254740993:1' >long.prv
+run view --serve long.prv
+is 'a run of 104 days and more' "$status$err" "4jweave: error: 'long.prv': a run of more than 104 days cannot be served; without --serve there is a page as a file"
+
 serve() { # serve ARGS...: pid, url
 	: >serve.out
 	timeout -s KILL 120 "$jweave" view --serve "$@" >serve.out 2>serve.err &

@@ -234,6 +234,32 @@ TEST(what_is_said_of_them)
 	is_int(err.status, JW_INPUT);
 }
 
+static enum jw_status begin(uint64_t end)
+{
+	struct trace_index_writer *w = NULL;
+	struct jw_out out = { 0 };
+
+	if (!ok(jw_out_open(make_path("long"), 0600, &out, &err) == JW_OK &&
+		trace_index_writer_new(&out, &w, &err) == JW_OK))
+		return JW_BUG;
+	bool begun = trace_index_begin(w, 1, end);
+	enum jw_status status = trace_index_why(w, &err);
+
+	ok(begun == (status == JW_OK));
+	trace_index_writer_free(w);
+	jw_out_abort(&out);
+	return status;
+}
+
+TEST(no_run_is_longer_than_browsers_count)
+{
+	is_int(begin(TRACE_INDEX_TIME - 1), JW_OK);
+	is_int(begin(TRACE_INDEX_TIME), JW_OK);
+	is_int(begin(TRACE_INDEX_TIME + 1), JW_LIMIT);
+	is_str(err.text, "a run of more than 104 days cannot be served; without --serve there is a "
+			 "page as a file");
+}
+
 TEST(no_memory)
 {
 	bool failed = true, fits;

@@ -35,6 +35,9 @@
 #include "base/out_file.h"
 #include "base/status.h"
 
+/* No time is beyond: 104 days. What browsers count in ends there. */
+#define TRACE_INDEX_TIME (UINT64_C(1) << 53)
+
 /* ---- making it ---- */
 
 struct trace_view_span;
@@ -45,7 +48,7 @@ enum jw_status JW_MUST_USE trace_index_writer_new(struct jw_out *out,
 						  struct trace_index_writer **to, struct jw_err *e);
 /* NULL may be freed, too. */
 void trace_index_writer_free(struct trace_index_writer *w);
-/* Of a run with ROWS that ends at END. False, here and below: it failed. */
+/* Of a run with ROWS that ends at END, at most TRACE_INDEX_TIME. False, here and below: it failed. */
 bool trace_index_begin(struct trace_index_writer *w, uint32_t rows, uint64_t end);
 /* The next span of LINE of ROW. */
 bool trace_index_span(struct trace_index_writer *w, uint32_t row, size_t line,
@@ -54,7 +57,7 @@ bool trace_index_arrow(struct trace_index_writer *w, uint64_t sent, uint64_t rec
 		       uint32_t from, uint32_t to, uint64_t tag);
 /* Nothing is added any more; all blocks are written. Then the page is. */
 bool trace_index_over(struct trace_index_writer *w);
-/* What has failed: JW_NOMEM, JW_IO. */
+/* What has failed: JW_NOMEM, JW_IO, JW_LIMIT. */
 enum jw_status JW_MUST_USE trace_index_why(const struct trace_index_writer *w, struct jw_err *e);
 /* The rest, once the page is written, which began at PAGE_AT. Of a run without a timeline that is all:
  * it may come at once. OUT is not committed yet. */

@@ -21,8 +21,6 @@ enum {
 	/* of an answer: more is not read */
 	ANSWER_BYTES = 32 << 20,
 };
-/* Times beyond are damaged: 104 days. What browsers count in ends there. */
-#define TIME_MAX (UINT64_C(1) << 53)
 
 struct block {
 	uint64_t at, end;
@@ -102,7 +100,7 @@ static enum jw_status read_block(struct trace_index *x, struct jw_cur *c, uint64
 		return jw_nomem(e);
 	/* a span takes three bytes at least */
 	if (at > x->size || bytes > BLOCK_MAX || bytes > x->size - at || n > bytes / 3 ||
-	    since > TIME_MAX - *end)
+	    since > TRACE_INDEX_TIME - *end)
 		return damaged(e);
 	*end += since;
 	*b = (struct block){ at, *end, (uint32_t)bytes, (uint32_t)n };
@@ -145,7 +143,7 @@ static enum jw_status read_arrow_blocks(struct trace_index *x, struct jw_cur *c,
 		b->first = trace_view_get(c);
 		b->last = trace_view_get(c);
 		if (b->at > x->size || bytes > BLOCK_MAX || bytes > x->size - b->at ||
-		    arrows > bytes / 5 || b->first > TIME_MAX || b->last > TIME_MAX)
+		    arrows > bytes / 5 || b->first > TRACE_INDEX_TIME || b->last > TRACE_INDEX_TIME)
 			return damaged(e);
 		b->bytes = (uint32_t)bytes;
 		b->n = (uint32_t)arrows;
@@ -160,7 +158,7 @@ static enum jw_status read_directory(struct trace_index *x, struct jw_span bytes
 	x->end = trace_view_get(&c);
 	uint64_t rows = trace_view_get(&c);
 
-	if (rows > bytes.n || x->end > TIME_MAX)
+	if (rows > bytes.n || x->end > TRACE_INDEX_TIME)
 		return damaged(e);
 	for (uint64_t i = 0; i < rows; i++) {
 		uint64_t lines = trace_view_get(&c);
@@ -347,8 +345,8 @@ static enum jw_status take_block(const struct trace_index *x, struct run run, si
 	uint64_t before = r.end;
 
 	for (; trace_view_track_next(&r, &span); before = r.end, n++) {
-		if (span.begin < before || span.begin > TIME_MAX || r.end < span.begin ||
-		    r.end > TIME_MAX)
+		if (span.begin < before || span.begin > TRACE_INDEX_TIME || r.end < span.begin ||
+		    r.end > TRACE_INDEX_TIME)
 			return damaged(e);
 		if (r.end < w->from || span.begin > w->to)
 			continue;
@@ -445,8 +443,8 @@ static enum jw_status take_arrows(const struct trace_index *x, const struct arro
 		uint64_t tag = trace_view_get(&c);
 
 		sent += folded >> 1 ^ (folded & 1 ? UINT64_MAX : 0);
-		if (!jw_cur_ok(&c) || sent > TIME_MAX || flight > TIME_MAX || row >= x->row_n ||
-		    other >= x->row_n)
+		if (!jw_cur_ok(&c) || sent > TRACE_INDEX_TIME || flight > TRACE_INDEX_TIME ||
+		    row >= x->row_n || other >= x->row_n)
 			return damaged(e);
 		if (sent <= to && sent + flight >= from)
 			found->at[found->n++] =

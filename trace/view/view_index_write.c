@@ -287,6 +287,10 @@ void trace_index_writer_free(struct trace_index_writer *w)
 
 bool trace_index_begin(struct trace_index_writer *w, uint32_t rows, uint64_t end)
 {
+	if (end > TRACE_INDEX_TIME)
+		return fail(w, jw_fail(&w->why, JW_LIMIT,
+				       "a run of more than 104 days cannot be served; without "
+				       "--serve there is a page as a file"));
 	w->rows = jw_mem_zalloc((size_t)rows + 1, sizeof(*w->rows));
 	if (!w->rows)
 		return no_memory(w);
