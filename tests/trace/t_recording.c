@@ -328,6 +328,37 @@ TEST(no_meta)
 	close_it();
 }
 
+/* Of one that is too large the lines are read that are within the limit. */
+TEST(large_meta)
+{
+	const size_t limit = trace_meta_limit;
+	struct make m = make_begin("largemeta");
+	struct stat st;
+
+	make_thread(&m, 1, 0, "one");
+	calls(&m, 1, 100, 10);
+	calls(&m, 2, 100, 10);
+	make_finish(&m, true);
+	ok(stat(make_path("largemeta.jwr/meta"), &st) == 0);
+	for (size_t less = 0; less <= 2; less++) {
+		trace_meta_limit = (size_t)st.st_size - less;
+		is_int(open_it(&m), JW_OK);
+		is_int(rec.clean_end, less == 0);
+		ok(noted("its 'meta' is too large (limit is ") == (less > 0));
+		ok(noted(" bytes): what comes after is left out, the names of later threads with "
+			 "it") == (less > 0));
+		ok(!noted("damaged line"));
+		is_int(rec.thread_count, 2);
+		is_str(rec.threads[0].name, "one");
+		has_calls(&m, 20);
+		close_it();
+	}
+	trace_meta_limit = 10; /* not even its first line */
+	is_int(open_it(&m), JW_INPUT);
+	close_it();
+	trace_meta_limit = limit;
+}
+
 TEST(damaged_meta)
 {
 	struct make m = make_begin("badmeta");

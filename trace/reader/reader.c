@@ -17,10 +17,11 @@
 
 #include "base/banned.h"
 
-#define MAX_META  (UINT64_C(1) << 30)
 #define MAX_FILES 256 /* of data */
 /* What meta says of a small process takes no more, and jobs have thousands of them. */
 #define ARENA_BLOCK ((size_t)2 << 10)
+
+size_t trace_meta_limit = (size_t)1 << 30;
 
 void *trace_grow(void *p, size_t n, size_t *cap, size_t size)
 {
@@ -270,6 +271,18 @@ static enum jw_status open_data(struct trace_recording *rec, struct jw_err *e)
 	return status;
 }
 
+/* The lines of TEXT that are read, for memory's sake. */
+static struct jw_span within_limit(struct jw_span text, bool *cut)
+{
+	*cut = text.n > trace_meta_limit;
+	if (!*cut)
+		return text;
+	text.n = trace_meta_limit;
+	while (text.n && text.p[text.n - 1] != '\n')
+		text.n--;
+	return text;
+}
+
 static enum jw_status read_meta(struct trace_recording *rec, struct jw_err *e)
 {
 	char path[4096];
@@ -279,7 +292,7 @@ static enum jw_status read_meta(struct trace_recording *rec, struct jw_err *e)
 
 	if (n < 0 || (size_t)n >= sizeof(path))
 		return jw_fail(e, JW_INPUT, "\"%s\": path too long", rec->path);
-	enum jw_status status = jw_file_open(path, MAX_META, &file, &missing);
+	enum jw_status status = jw_file_open(path, 0, &file, &missing);
 
 	if (status == JW_NOMEM)
 		return jw_nomem(e);
@@ -292,7 +305,7 @@ static enum jw_status read_meta(struct trace_recording *rec, struct jw_err *e)
 	if (status != JW_OK)
 		return JW_OK;
 	if (file.bytes.n > 0) {
-		status = trace_meta_read(file.bytes, rec, e);
+		status = trace_meta_read(within_limit(file.bytes, &rec->cut_meta), rec, e);
 		rec->has_meta = status == JW_OK;
 	}
 	jw_file_close(&file);

@@ -6,7 +6,7 @@
  * thread. Damage never stops the reader: what is missing or wrong is left out and named in the
  * notes.
  *
- *     meta    -> facts, threads, clock points          missing: threads are numbered
+ *     meta    -> facts, threads, clock points          missing: threads are numbered; too large: cut
  *     data    -> pieces, clock points                  holes, cut and doubled chunks
  *     windows -> pieces of what was alive at the end   missing; stale ones are dropped
  *
@@ -136,7 +136,8 @@ struct trace_recording {
 	const char *clock_name; /* what its ticks count; "" when unknown */
 	struct trace_boot boot; /* during which it was made; id "" when unknown */
 	uint64_t pid, rank;
-	bool has_vm; /* a thread that is the VM itself */
+	bool has_vm;   /* a thread that is the VM itself */
+	bool cut_meta; /* only the first lines of it were read */
 	bool has_meta, has_rank, anonymous, clean_end, stopped, ns_ticks;
 	uint64_t end_tick, stop_tick;
 	uint64_t alive_tick; /* the last at which the process says that it lives; 0: it never did */
@@ -199,6 +200,9 @@ struct trace_recording {
 	uint64_t hole_bytes, unread_bytes, bad_chunks, cut_chunks, double_chunks, missing_chunks,
 		stale_windows, live_windows, bad_windows, bad_lines;
 };
+
+/* Most bytes of `meta` that are read. Tests lower it. */
+extern size_t trace_meta_limit;
 
 /* Opens the folder PATH; OUT is to be closed in the end, also after a failure. No such folder, or
  * nothing of a recording in it: JW_INPUT; a newer format: JW_UNSUPPORTED. PROGRESS: NULL, or whom

@@ -62,6 +62,11 @@ void trace_recording_tell(const struct trace_recording *rec, struct trace_notes 
 {
 	if (!rec->has_meta)
 		trace_note(notes, "%s: its 'meta' is missing: threads have no names", rec->path);
+	else if (rec->cut_meta)
+		trace_note(notes,
+			   "%s: its 'meta' is too large (limit is %zu bytes): what comes after is "
+			   "left out, the names of later threads with it",
+			   rec->path, trace_meta_limit);
 	tell_counts(rec, notes);
 	if (!rec->clock.rate_known && !rec->ns_ticks && rec->events)
 		trace_note(notes,
