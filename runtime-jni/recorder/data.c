@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "runtime-jni/recorder/disk.h"
+#include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/ring.h"
 
 #include "base/banned.h"
@@ -110,6 +111,12 @@ static const char *reason_of(int failed)
 	}
 }
 
+/* Bytes of the recording that are not chunks. */
+static uint64_t others(void)
+{
+	return atomic_load(&data.windows) + rt_meta_bytes();
+}
+
 /* BYTES of the file for one chunk at PLACE. */
 static const char *reserve(uint64_t bytes, bool last, struct rt_ring_place *place)
 {
@@ -125,7 +132,7 @@ static const char *reserve(uint64_t bytes, bool last, struct rt_ring_place *plac
 		to = at + bytes;
 		if (to > data.limits.file_bytes)
 			return "the limit of file sizes (ulimit -f) is reached";
-		if (!last && to + atomic_load(&data.windows) > data.limits.max_bytes)
+		if (!last && to + others() > data.limits.max_bytes)
 			return rt_data_size_limit;
 	} while (!atomic_compare_exchange_weak(&data.end, &from, to));
 	*place = (struct rt_ring_place){ NULL, at, data.fd };
@@ -260,7 +267,7 @@ bool rt_data_has_room(uint64_t bytes)
 {
 	if (data.rings)
 		return rt_ring_may_narrow(bytes);
-	uint64_t used = atomic_load(&data.end) + atomic_load(&data.windows);
+	uint64_t used = atomic_load(&data.end) + others();
 
 	return used <= data.limits.max_bytes && bytes <= data.limits.max_bytes - used;
 }

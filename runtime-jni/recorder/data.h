@@ -12,7 +12,7 @@
 #include "trace/format/recording.h"
 
 struct rt_data_limits {
-	uint64_t max_bytes;  /* of chunks and windows together */
+	uint64_t max_bytes;  /* of chunks, windows and meta together */
 	uint64_t floor;      /* free bytes that must remain on the file system */
 	uint64_t file_bytes; /* of one file (ulimit -f) */
 };

@@ -17,6 +17,7 @@
 
 static _Atomic int meta = -1;
 static _Atomic unsigned writing; /* threads that may be about to write to it */
+static _Atomic uint64_t bytes;   /* of lines */
 static _Atomic bool torn;        /* the last write was cut: the next line begins with a line feed */
 
 bool rt_meta_open(int folder, unsigned version)
@@ -31,6 +32,7 @@ bool rt_meta_open(int folder, unsigned version)
 	int refused = fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, AHEAD);
 	(void)refused;
 #endif
+	atomic_store(&bytes, 0);
 	atomic_store(&meta, fd);
 	rt_meta_begin(&line, "jweave-recording");
 	rt_meta_number(&line, version);
@@ -66,6 +68,11 @@ void rt_meta_silence(void)
 		close(fd);
 }
 
+uint64_t rt_meta_bytes(void)
+{
+	return atomic_load_explicit(&bytes, memory_order_relaxed);
+}
+
 void rt_meta_begin(struct jw_buf *line, const char *item)
 {
 	if (atomic_exchange(&torn, false))
@@ -97,6 +104,7 @@ void rt_meta_end(struct jw_buf *line)
 		do
 			n = write(fd, line->p, line->n);
 		while (n < 0 && errno == EINTR);
+		atomic_fetch_add(&bytes, n > 0 ? (uint64_t)n : 0);
 		if (n >= 0 && (size_t)n < line->n)
 			atomic_store(&torn, true);
 	}

@@ -12,6 +12,9 @@
 bool rt_meta_open(int folder, unsigned version);
 void rt_meta_close(void);
 
+/* How many bytes of lines it has. */
+uint64_t rt_meta_bytes(void);
+
 /* Stops all writing (a forked child must not write into its parent's recording). */
 void rt_meta_silence(void);
 

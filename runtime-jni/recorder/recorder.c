@@ -112,7 +112,7 @@ struct rt_slot *rt_attach(void)
 	enum rt_state state = rt_state_now();
 	char flags[3];
 
-	if (state == RT_OFF || state == RT_ENDED)
+	if (state != RT_RUN) /* after an early stop a thread that is new is not even named */
 		return NULL;
 	uint64_t now = trace_tick_now(rt_recorder.clock);
 	if (rt_recorder.describe)

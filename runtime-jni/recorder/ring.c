@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "runtime-jni/recorder/disk.h"
+#include "runtime-jni/recorder/meta.h"
 #include "trace/format/recording.h"
 
 #include "base/banned.h"
@@ -29,7 +30,7 @@ struct rt_ring_segment {
 static struct {
 	pthread_mutex_t lock;
 	int folder;
-	uint64_t most, least;         /* bytes of all: now, and when there are many windows */
+	uint64_t most, windows;       /* bytes of the recording, and of windows */
 	uint64_t segment, file_bytes; /* bytes of one, and of one at the end */
 	uint64_t last;                /* number of the latest */
 	uint64_t held, total;
@@ -68,9 +69,17 @@ static void drop_first(void)
 	ring.count--;
 }
 
+/* What windows and meta leave, but a quarter where they take more. */
+static uint64_t room(void)
+{
+	uint64_t least = ring.most / 4, others = ring.windows + rt_meta_bytes();
+
+	return others < ring.most - least ? ring.most - others : least;
+}
+
 static bool has_room(void)
 {
-	return ring.count < SEGMENTS && ring.held + ring.segment <= ring.most;
+	return ring.count < SEGMENTS && ring.held + ring.segment <= room();
 }
 
 static bool may_drop_first(void)
@@ -105,7 +114,7 @@ bool rt_ring_open(int folder, uint64_t bytes, uint64_t file_bytes)
 {
 	ring.folder = folder;
 	ring.most = bytes;
-	ring.least = bytes / 2;
+	ring.windows = 0;
 	ring.file_bytes = file_bytes;
 	ring.segment = bytes / PARTS < SEGMENT_MOST ? bytes / PARTS : SEGMENT_MOST;
 	if (ring.segment < SEGMENT_LEAST)
@@ -129,14 +138,15 @@ void rt_ring_close(void)
 void rt_ring_narrow(uint64_t bytes)
 {
 	pthread_mutex_lock(&ring.lock);
-	ring.most -= bytes < ring.most - ring.least ? bytes : ring.most - ring.least;
+	ring.windows += bytes;
 	pthread_mutex_unlock(&ring.lock);
 }
 
 bool rt_ring_may_narrow(uint64_t bytes)
 {
 	pthread_mutex_lock(&ring.lock);
-	bool may = bytes <= ring.most - ring.least;
+	uint64_t most = ring.most / 2;
+	bool may = ring.windows < most && bytes <= most - ring.windows;
 	pthread_mutex_unlock(&ring.lock);
 	return may;
 }

@@ -26,11 +26,10 @@ struct rt_ring_place {
 bool rt_ring_open(int folder, uint64_t bytes, uint64_t file_bytes);
 void rt_ring_close(void);
 
-/* BYTES less than there were, but never less than half of what it began with: windows of threads
- * that end must have a place to go, however many there are. */
+/* Windows take BYTES more, as does meta by itself. A quarter of the whole is always left for chunks. */
 void rt_ring_narrow(uint64_t bytes);
 
-/* May that be so many BYTES, for there is always half of it? */
+/* May windows take BYTES more? They have half of the whole. */
 bool rt_ring_may_narrow(uint64_t bytes);
 
 /* Nothing is removed any more: what comes now has had its room, as windows. */

@@ -493,10 +493,11 @@ static void finish_slot(void *ctx, struct rt_slot *slot)
 	rt_line_thread_cpu(slot->uid, &slot->cpu);
 }
 
-/* Threads that not even a slot without records could be had for share one row. */
+/* Threads that not even a slot without records could be had for, and those that began after an early
+ * stop, share one row. */
 static void put_crowd(void)
 {
-	struct rt_thread_info info = { .name = "(threads that there was no memory for)" };
+	struct rt_thread_info info = { .name = "(threads that there was no room for)" };
 	uint64_t lost = atomic_load(&rt_recorder.lost);
 
 	if (!lost)

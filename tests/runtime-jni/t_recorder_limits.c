@@ -128,6 +128,30 @@ TEST(chunks_of_threads_that_end_are_in_the_size_cap)
 	is_int(l->all + l->lost, SHORT * 60);
 }
 
+/* Names of threads are in the cap, and there are none any more where recording has stopped. */
+static void child_many_names(void)
+{
+	int n = 1;
+
+	config.max_size = CAP / 4;
+	start("names");
+	run_threads(SHORT, &n, false);
+	end_once();
+}
+
+TEST(meta_is_in_the_size_cap)
+{
+	is_int(in_silent_child(child_many_names), 0);
+	struct left *l = read_back("names");
+	ok(has_item(l, "stop"));
+	ok(l->data_bytes + strlen(l->meta) + (uint64_t)4 * JWR_WINDOW_SIZE < CAP / 4 + 1024);
+	ok(l->all > 300);
+	ok(l->threads < (int)l->all + 5);
+	ok(strstr(l->meta, "(threads that there was no room for)") != NULL);
+	is_int(l->all + l->lost, SHORT);
+	is_int(l->gaps, 0);
+}
+
 static void child_fsize(void)
 {
 	struct rlimit limit = { 1 << 20, 1 << 20 };
@@ -226,7 +250,7 @@ TEST(threads_without_memory_are_counted)
 {
 	is_int(in_silent_child(child_poor), 0);
 	struct left *l = read_back("poor");
-	ok(strstr(l->meta, "(threads that there was no memory for)") != NULL);
+	ok(strstr(l->meta, "(threads that there was no room for)") != NULL);
 	is_int(l->lost, 28);
 	is_int(l->gaps, 0);
 }
