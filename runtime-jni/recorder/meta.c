@@ -17,8 +17,18 @@
 
 static _Atomic int meta = -1;
 static _Atomic unsigned writing; /* threads that may be about to write to it */
+static _Atomic bool held;        /* no thread may begin to */
 static _Atomic uint64_t bytes;   /* of lines */
 static _Atomic bool torn;        /* the last write was cut: the next line begins with a line feed */
+
+static void reserve_ahead(int fd, uint64_t from)
+{
+#ifdef FALLOC_FL_KEEP_SIZE
+	/* may be refused: then the last lines depend on the disk having room */
+	int refused = fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)from, AHEAD);
+	(void)refused;
+#endif
+}
 
 bool rt_meta_open(int folder, unsigned version)
 {
@@ -27,11 +37,7 @@ bool rt_meta_open(int folder, unsigned version)
 
 	if (fd < 0)
 		return false;
-#ifdef FALLOC_FL_KEEP_SIZE
-	/* may be refused: then the last lines depend on the disk having room */
-	int refused = fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, AHEAD);
-	(void)refused;
-#endif
+	reserve_ahead(fd, 0);
 	atomic_store(&bytes, 0);
 	atomic_store(&meta, fd);
 	rt_meta_begin(&line, "jweave-recording");
@@ -44,19 +50,65 @@ bool rt_meta_open(int folder, unsigned version)
 	return false;
 }
 
+static void nap(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+}
+
+/* False: a line does not get done. */
+static bool is_quiet(void)
+{
+	for (int tries = 0; atomic_load(&writing); tries++) {
+		if (tries >= PATIENCE_MS * 10)
+			return false;
+		nap();
+	}
+	return true;
+}
+
 /* Its number may name another file as soon as it is closed: not before the last line is out. */
 void rt_meta_close(void)
 {
-	struct timespec pause = { .tv_nsec = 100000 };
 	int fd = atomic_exchange(&meta, -1);
 
-	for (int tries = 0; fd >= 0 && atomic_load(&writing); tries++) {
-		if (tries >= PATIENCE_MS * 10)
-			return; /* better never closed */
-		nanosleep(&pause, NULL);
-	}
-	if (fd >= 0)
+	if (fd >= 0 && is_quiet()) /* else better never closed */
 		close(fd);
+}
+
+bool rt_meta_hold(void)
+{
+	atomic_store(&held, true);
+	bool quiet = is_quiet();
+
+	if (!quiet)
+		atomic_store(&held, false);
+	return quiet;
+}
+
+void rt_meta_go_on(void)
+{
+	atomic_store(&held, false);
+}
+
+void rt_meta_moves(int fd, uint64_t size)
+{
+	int old = atomic_load(&meta);
+
+	reserve_ahead(fd, size);
+	atomic_store(&bytes, size);
+	if (old < 0 || !atomic_compare_exchange_strong(&meta, &old, fd))
+		old = fd; /* it was closed */
+	close(old);
+}
+
+static void begin_writing(void)
+{
+	atomic_fetch_add(&writing, 1);
+	while (atomic_load(&held)) {
+		atomic_fetch_sub(&writing, 1);
+		nap();
+		atomic_fetch_add(&writing, 1);
+	}
 }
 
 /* A thread that was writing does so in the parent. */
@@ -64,6 +116,7 @@ void rt_meta_silence(void)
 {
 	int fd = atomic_exchange(&meta, -1);
 
+	atomic_store(&held, false);
 	if (fd >= 0)
 		close(fd);
 }
@@ -98,7 +151,7 @@ void rt_meta_end(struct jw_buf *line)
 	ssize_t n = -1;
 
 	jw_put_u1(line, '\n');
-	atomic_fetch_add(&writing, 1);
+	begin_writing();
 	int fd = atomic_load(&meta);
 	if (fd >= 0 && !line->failed) {
 		do

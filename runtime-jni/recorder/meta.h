@@ -15,6 +15,15 @@ void rt_meta_close(void);
 /* How many bytes of lines it has. */
 uint64_t rt_meta_bytes(void);
 
+/* Lines wait from here until rt_meta_go_on(): all that were begun are written. False: one does not get
+ * done, and none waits. */
+bool rt_meta_hold(void);
+void rt_meta_go_on(void);
+
+/* While they wait: they go to FD from then on, a copy of BYTES that has the name of the old file. FD belongs to
+ * this module. */
+void rt_meta_moves(int fd, uint64_t bytes);
+
 /* Stops all writing (a forked child must not write into its parent's recording). */
 void rt_meta_silence(void);
 

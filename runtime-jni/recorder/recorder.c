@@ -8,6 +8,7 @@
 #include "runtime-jni/recorder/data.h"
 #include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/meta_lines.h"
+#include "runtime-jni/recorder/meta_trim.h"
 #include "runtime-jni/recorder/sampling.h"
 #include "runtime-jni/recorder/session.h"
 #include "runtime-jni/recorder/state.h"
@@ -189,8 +190,9 @@ static void end_slot(struct rt_slot *slot, const char *name)
 	rt_slot_unlock(slot);
 	if (!mine)
 		return;
-	rt_line_thread_named("thread-end", uid, now, name ? name : slot->last_name, &cpu);
 	rt_line_lost(uid, lost);
+	rt_line_thread_named("thread-end", uid, now, name ? name : slot->last_name, &cpu);
+	rt_trim_meta();
 	if (!empty)
 		return;
 	pthread_mutex_lock(&rt_recorder.lock);

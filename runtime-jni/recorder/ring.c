@@ -17,12 +17,12 @@
 #define PARTS         8 /* of the bound: a segment is one, so that so much may be missing of it */
 #define SEGMENT_LEAST ((uint64_t)2 * JWR_FULL_CHUNK)
 #define SEGMENT_MOST  (UINT64_C(64) << 20)
-#define SEGMENTS      64
 #define WAIT_MS       2000 /* for a chunk that is being written */
 
 struct rt_ring_segment {
 	uint64_t bytes;
 	uint64_t number; /* of its file */
+	uint64_t mark;   /* bytes of meta when it began */
 	unsigned writers;
 	int fd; /* -1: complete, and closed */
 };
@@ -34,13 +34,14 @@ static struct {
 	uint64_t segment, file_bytes; /* bytes of one, and of one at the end */
 	uint64_t last;                /* number of the latest */
 	uint64_t held, total;
-	struct rt_ring_segment list[SEGMENTS]; /* from `first` on; the last one is appended to */
+	struct rt_ring_segment
+		list[RT_RING_SEGMENTS]; /* from `first` on; the last one is appended to */
 	unsigned first, count;
 } ring = { .lock = PTHREAD_MUTEX_INITIALIZER, .folder = -1 };
 
 static struct rt_ring_segment *at(unsigned i)
 {
-	return &ring.list[(ring.first + i) % SEGMENTS];
+	return &ring.list[(ring.first + i) % RT_RING_SEGMENTS];
 }
 
 static void name_of(const struct rt_ring_segment *s, char name[32])
@@ -65,7 +66,7 @@ static void drop_first(void)
 	unlinkat(ring.folder, name, 0);
 	ring.held -= at(0)->bytes;
 	settle(at(0));
-	ring.first = (ring.first + 1) % SEGMENTS;
+	ring.first = (ring.first + 1) % RT_RING_SEGMENTS;
 	ring.count--;
 }
 
@@ -79,7 +80,7 @@ static uint64_t room(void)
 
 static bool has_room(void)
 {
-	return ring.count < SEGMENTS && ring.held + ring.segment <= room();
+	return ring.count < RT_RING_SEGMENTS && ring.held + ring.segment <= room();
 }
 
 static bool may_drop_first(void)
@@ -90,14 +91,14 @@ static bool may_drop_first(void)
 /* A fresh segment after the others. */
 static bool add_segment(void)
 {
-	struct rt_ring_segment fresh = { .number = ring.last + 1 };
+	struct rt_ring_segment fresh = { .number = ring.last + 1, .mark = rt_meta_bytes() };
 	char name[32];
 
 	if (ring.count)
 		settle(at(ring.count - 1));
 	while (!has_room() && may_drop_first())
 		drop_first();
-	if (ring.count == SEGMENTS) {
+	if (ring.count == RT_RING_SEGMENTS) {
 		errno = EBUSY;
 		return false;
 	}
@@ -225,6 +226,23 @@ uint64_t rt_ring_total(void)
 	uint64_t total = ring.total;
 	pthread_mutex_unlock(&ring.lock);
 	return total;
+}
+
+void rt_ring_marks(struct rt_ring_marks *out)
+{
+	pthread_mutex_lock(&ring.lock);
+	out->n = ring.count;
+	for (unsigned i = 0; i < ring.count; i++)
+		out->at[i] = at(i)->mark;
+	pthread_mutex_unlock(&ring.lock);
+}
+
+void rt_ring_move_marks(uint64_t (*moved)(void *ctx, uint64_t mark), void *ctx)
+{
+	pthread_mutex_lock(&ring.lock);
+	for (unsigned i = 0; i < ring.count; i++)
+		at(i)->mark = moved(ctx, at(i)->mark);
+	pthread_mutex_unlock(&ring.lock);
 }
 
 /* ---- sharing ---- */

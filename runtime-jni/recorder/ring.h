@@ -43,6 +43,19 @@ void rt_ring_leave(const struct rt_ring_place *place);
 uint64_t rt_ring_bytes(void);
 uint64_t rt_ring_total(void);
 
+#define RT_RING_SEGMENTS 64
+
+/* How long meta was when each segment began, the oldest first. */
+struct rt_ring_marks {
+	uint64_t at[RT_RING_SEGMENTS];
+	unsigned n;
+};
+
+void rt_ring_marks(struct rt_ring_marks *out);
+
+/* meta became another file, which tells the length already: each mark is what MOVED makes of it. */
+void rt_ring_move_marks(uint64_t (*moved)(void *ctx, uint64_t mark), void *ctx);
+
 /* Gives the folder INTO every segment as it is now: a link, or a copy. False: errno. */
 bool rt_ring_share(int into);
 

@@ -12,6 +12,7 @@
 #include "runtime-jni/recorder/job.h"
 #include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/meta_lines.h"
+#include "runtime-jni/recorder/meta_trim.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/ring.h"
 #include "runtime-jni/recorder/say.h"
@@ -250,6 +251,7 @@ static bool open_data(const struct rt_config *config, int folder, struct rt_data
 
 		if (own < 0 || !rt_ring_open(own, limits.max_bytes, limits.file_bytes))
 			return false;
+		rt_trim_begin(limits.max_bytes);
 	} else {
 		fd = openat(folder, JWR_DATA, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (fd < 0)
@@ -513,6 +515,7 @@ bool rt_recorder_end(const char *reason, struct rt_recorder_result *out)
 
 	if (!leave_run(RT_ENDED))
 		return false;
+	bool whole = rt_trim_pause();
 	if (rt_recorder.mode == RT_MODE_SUMMARY)
 		rt_sums_virtual_finish();
 	rt_data_take_windows();
@@ -529,6 +532,8 @@ bool rt_recorder_end(const char *reason, struct rt_recorder_result *out)
 	if (complete)
 		rt_tables_remove();
 	rt_meta_close();
+	if (whole)
+		rt_trim_go_on();
 	*out = (struct rt_recorder_result){ .names = rt_recorder.names,
 					    .bytes = rt_data_bytes(),
 					    .complete = complete };

@@ -12,6 +12,7 @@
 #include "runtime-jni/recorder/archives.h"
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/disk.h"
+#include "runtime-jni/recorder/meta_trim.h"
 #include "runtime-jni/recorder/ring.h"
 #include "runtime-jni/recorder/state.h"
 #include "runtime-jni/recorder/sums.h"
@@ -199,6 +200,7 @@ const char *rt_dump(char *path, size_t size)
 	uint32_t left_out = 0;
 
 	pthread_mutex_lock(&one);
+	bool all_named = rt_trim_pause();
 	int folder = create(path, size);
 	if (folder < 0 || !copy_what_is_logged(folder, &left_out) ||
 	    !copy_text(JWR_REGIONS, folder, (struct jw_span){ 0 }) ||
@@ -207,6 +209,8 @@ const char *rt_dump(char *path, size_t size)
 		if (folder >= 0)
 			remove_dump(path, folder);
 	}
+	if (all_named)
+		rt_trim_go_on();
 	if (!why)
 		rt_archives_share(folder);
 	if (folder >= 0)

@@ -134,6 +134,8 @@
  *     mode summary                            sums alone, no events
  *     note TEXT                               what was refused or went wrong
  *     lost UID COUNT                          events of a thread that were not recorded
+ *     threads-gone COUNT                      of a flight recorder: threads of which nothing is left,
+ *                                             nor any line; the latest counts
  *     pause TICK / resume TICK                recording was paused from here / to here
  *     budget SHARE                            the share of the CPU time that recording may take;
  *                                             above it, methods are closed

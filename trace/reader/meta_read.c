@@ -369,6 +369,11 @@ static enum jw_status take_lost(struct item *it)
 	return dec(it, 1, &t->meta_lost) ? JW_OK : bad(it);
 }
 
+static enum jw_status take_threads_gone(struct item *it)
+{
+	return dec(it, 0, &it->rec->threads_gone) ? JW_OK : bad(it);
+}
+
 static enum jw_status take_stop(struct item *it)
 {
 	if (!dec(it, 0, &it->rec->stop_tick))
@@ -533,6 +538,7 @@ static const struct {
 	{ "tap-refused", take_tap_refused },
 	{ "short-waits", take_short_waits },
 	{ "lost", take_lost },
+	{ "threads-gone", take_threads_gone },
 	{ "event-label", take_event_label },
 	{ "event-value", take_event_value },
 	{ "text", take_text },

@@ -184,7 +184,7 @@ static void drop_overwritten(struct trace_recording *rec)
 	for (size_t i = 0; i < rec->thread_count; i++)
 		if (rec->threads[i].events || rec->threads[i].lost)
 			rec->threads[kept++] = rec->threads[i];
-	rec->overwritten_threads = rec->thread_count - kept;
+	rec->overwritten_threads = rec->thread_count - kept + rec->threads_gone;
 	rec->thread_count = kept;
 }
 

@@ -187,8 +187,9 @@ struct trace_recording {
 	bool ring;      /* the oldest chunks of threads are gone: `overwritten` of them */
 	uint64_t overwritten;
 	uint64_t overwritten_threads; /* with all that they logged */
-	uint64_t data_size,
-		data_told; /* as found; as its end said (trace_data_missing), 0: it did not */
+	uint64_t threads_gone;        /* of these, those that meta no longer names */
+	/* as found; as its end said (trace_data_missing()), 0: it did not */
+	uint64_t data_size, data_told;
 	uint64_t events, lost, switches;
 	/* A summary: no pieces, but sums by uid and key (struct jwr_row): count, exceptional, and
 	 * in ticks ns, own_ns and longest. */
