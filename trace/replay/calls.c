@@ -95,7 +95,8 @@ void trace_calls_shut(struct trace_pass *p, const struct trace_who *who, uint64_
 	for (uint32_t i = 0; i < in->n; i++)
 		in->at[i].stale |= trace_closings_has(closings, in->at[i].method->id, tick);
 	end_stale(p, who, time);
-	p->does->shut(p, who, time, closings, tick);
+	if (p->does->shut)
+		p->does->shut(p, who, time, closings, tick);
 }
 
 void trace_calls_end(struct trace_pass *p, const struct trace_who *who, uint64_t time)

@@ -57,7 +57,8 @@ static bool virtual_who(struct trace_pass *p, const struct trace_task *t, struct
 		.id = one->id,
 		.track = &one->track,
 	};
-	p->does->place_virtual(p, t, one, out);
+	if (p->does->place_virtual)
+		p->does->place_virtual(p, t, one, out);
 	return true;
 }
 
@@ -84,8 +85,15 @@ void trace_runner_begin(struct trace_pass *p, struct trace_runner *r)
 		.id = row->thread->java_id,
 		.track = &r->track,
 	};
-	p->does->place_row(p, row, &r->who);
+	if (p->does->place_row)
+		p->does->place_row(p, row, &r->who);
 	r->plain = is_plain(p, r);
+}
+
+static void tell_without(struct trace_pass *p, struct trace_task *t, uint64_t time)
+{
+	if (p->does->without)
+		p->does->without(p, t, time);
 }
 
 static void switch_to(struct trace_pass *p, struct trace_runner *r, uint64_t id)
@@ -103,9 +111,10 @@ static void switch_to(struct trace_pass *p, struct trace_runner *r, uint64_t id)
 		p->failed = true;
 		return;
 	}
-	p->does->virtual_begins(p, t, one, &who, r->time);
+	if (p->does->virtual_begins)
+		p->does->virtual_begins(p, t, one, &who, r->time);
 	if (!one->lane)
-		p->does->without(p, t, r->time);
+		tell_without(p, t, r->time);
 }
 
 /* ---- tracks ---- */
@@ -174,7 +183,7 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		take_alloc(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_OBJECT || kind == JWR_VALUE)
 		trace_calls_capture(p, who, r->time, r->word);
-	else if (kind == JWR_UNPARK)
+	else if (kind == JWR_UNPARK && p->does->unparks)
 		p->does->unparks(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_WAKE && p->does->wakes)
 		p->does->wakes(p, who, r->time, jwr_word_payload(r->word));
@@ -234,7 +243,8 @@ static void close_virtual(struct trace_pass *p, struct trace_task *t, struct tra
 	virtual_who(p, t, one, &who);
 	close_track(p, &who, time);
 	count_inside(p, who.track, 0);
-	p->does->virtual_ends(p, t, one, &who, time);
+	if (p->does->virtual_ends)
+		p->does->virtual_ends(p, t, one, &who, time);
 	trace_virtuals_remove(&t->virtuals, one);
 	if (lane && p->does->lane_freed)
 		p->does->lane_freed(p, t, lane, time);
@@ -258,7 +268,7 @@ static void end_virtual(struct trace_pass *p, struct trace_runner *r, uint64_t i
 	if (one)
 		close_virtual(p, t, one, r->time);
 	if (counted)
-		p->does->without(p, t, r->time);
+		tell_without(p, t, r->time);
 }
 
 void trace_take_virtual_ends(struct trace_pass *p, struct trace_task *task, uint64_t time)
@@ -273,7 +283,7 @@ void trace_take_virtual_ends(struct trace_pass *p, struct trace_task *task, uint
 		while (v->slots[i]) /* removing one may move another here */
 			close_virtual(p, task, v->slots[i], time);
 	if (more)
-		p->does->without(p, task, time);
+		tell_without(p, task, time);
 }
 
 /* ---- pauses ---- */
@@ -286,7 +296,8 @@ static void take_pause(struct trace_pass *p, const struct trace_row *row, uint64
 	if (t->in_pause == begins)
 		return;
 	t->in_pause = begins;
-	p->does->pause(p, row, time, begins);
+	if (p->does->pause)
+		p->does->pause(p, row, time, begins);
 }
 
 /* ---- where recording was paused ---- */
@@ -356,10 +367,10 @@ static void take_runtime(struct trace_pass *p, const struct trace_runner *r, enu
  * is the virtual thread that does. */
 static void take_unpark(struct trace_pass *p, struct trace_runner *r)
 {
-	if (r->has_ended && !r->runs)
-		p->does->unparks(p, &r->ended, r->ended_at, jwr_word_payload(r->word));
-	else
+	if (!r->has_ended || r->runs)
 		take_on_track(p, r, JWR_UNPARK);
+	else if (p->does->unparks)
+		p->does->unparks(p, &r->ended, r->ended_at, jwr_word_payload(r->word));
 }
 
 static bool is_of_thread(enum jwr_kind kind)

@@ -53,7 +53,8 @@ static void fly(struct trace_pass *p, const struct trace_who *who, uint64_t time
 	if (f->flying == flying)
 		return;
 	f->flying = flying;
-	p->does->flies(p, who, time, seen, flying);
+	if (p->does->flies)
+		p->does->flies(p, who, time, seen, flying);
 }
 
 static void show_class(struct trace_pass *p, const struct trace_who *who, uint64_t time,

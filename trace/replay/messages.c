@@ -109,73 +109,6 @@ static void take_message(void *ctx, const struct trace_point *from, const struct
 
 /* ---- a pass that listens to I/O alone ---- */
 
-static void no_row(struct trace_pass *p, const struct trace_row *row, struct trace_who *who)
-{
-	(void)p;
-	(void)row;
-	(void)who;
-}
-
-static void no_virtual(struct trace_pass *p, const struct trace_task *t,
-		       const struct trace_virtual *one, struct trace_who *who)
-{
-	(void)p;
-	(void)t;
-	(void)one;
-	(void)who;
-}
-
-static void nothing(struct trace_pass *p, const struct trace_who *who, uint64_t time)
-{
-	(void)p;
-	(void)who;
-	(void)time;
-}
-
-static void not_shut(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-		     const struct trace_closings *closings, uint64_t tick)
-{
-	(void)closings;
-	(void)tick;
-	nothing(p, who, time);
-}
-
-static void no_unpark(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-		      uint64_t object)
-{
-	(void)object;
-	nothing(p, who, time);
-}
-
-static void no_flight(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-		      uint64_t seen, bool flying)
-{
-	(void)seen;
-	(void)flying;
-	nothing(p, who, time);
-}
-
-static void no_lane(struct trace_pass *p, struct trace_task *t, struct trace_virtual *one,
-		    const struct trace_who *who, uint64_t time)
-{
-	(void)t;
-	(void)one;
-	nothing(p, who, time);
-}
-
-static void no_lanes(struct trace_pass *p, struct trace_task *t, uint64_t time)
-{
-	(void)t;
-	nothing(p, NULL, time);
-}
-
-static void no_pause(struct trace_pass *p, const struct trace_row *row, uint64_t time, bool begins)
-{
-	(void)row;
-	(void)begins;
-	nothing(p, NULL, time);
-}
-
 static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		    const struct trace_wait *wait, uint64_t payload)
 {
@@ -185,17 +118,7 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 /* It has no map, so that no call means anything. */
 static const struct trace_pass_does listens = {
 	.states_only = true,
-	.place_row = no_row,
-	.place_virtual = no_virtual,
-	.shut = not_shut,
-	.waits = nothing,
 	.io_ends = io_ends,
-	.unparks = no_unpark,
-	.flies = no_flight,
-	.virtual_begins = no_lane,
-	.virtual_ends = no_lane,
-	.without = no_lanes,
-	.pause = no_pause,
 };
 
 static void listen(struct messages *m, struct trace_world *w, struct trace_streams *streams)

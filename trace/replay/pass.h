@@ -99,12 +99,10 @@ struct trace_pass_does {
 			  const struct trace_wait *wait);
 	/* Its end will not be seen. */
 	void (*wait_left)(struct trace_pass *p, struct trace_wait *wait);
-	/* WHO has waited for NS up to TIME in waits that are not told, for I/O or for others. NULL: it is passed
-	 * over. */
+	/* WHO has waited for NS up to TIME in waits that are not told, for I/O or for others. */
 	void (*short_waits)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			    uint64_t ns, bool io);
-	/* WHO wakes who selects with the waker NUMBER. NULL, as `interrupts` and `held` may be: it is passed
-	 * over. */
+	/* WHO wakes who selects with the waker NUMBER. */
 	void (*wakes)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t number);
 	/* WHO lets the thread OBJECT go on. */

@@ -278,5 +278,6 @@ void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_
 	/* inner ones, whose ends were lost */
 	for (uint8_t i = waits->n; i < before && p->does->wait_left; i++)
 		p->does->wait_left(p, &waits->at[i]);
-	p->does->waits(p, who, time);
+	if (p->does->waits)
+		p->does->waits(p, who, time);
 }
