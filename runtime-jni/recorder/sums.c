@@ -98,7 +98,7 @@ void rt_sums_disown(struct rt_slot *slot)
 	rt_tables_give(&slot->frames);
 }
 
-/* Twice what SLOT has, for COUNT entries of SIZE; false: it may not be. */
+/* For COUNT entries of SIZE; false: it may not be. */
 static bool take_more(uint64_t count, size_t size, struct rt_tables_piece *out)
 {
 	uint64_t grew = 0;
@@ -127,46 +127,42 @@ static uint64_t place_in(const struct rt_tables_piece *piece, uint32_t count)
 	return piece->place ? piece->place | (unsigned)__builtin_ctz(count) : 0;
 }
 
+/* MOVE of the table of SLOT, with memory for COUNT entries of SIZE in the place of OLD; false: it may not be. */
+static bool move_to_more(struct rt_slot *slot, struct rt_tables_piece *old, uint32_t count,
+			 size_t size, rt_table_move_fn move)
+{
+	struct rt_tables_piece piece;
+
+	if (!take_more(count, size, &piece))
+		return false;
+	bool locked = rt_slot_lock(slot, RT_END_PATIENCE_MS), moves = locked && !slot->done;
+
+	if (moves)
+		move(&slot->table, piece.p, count, place_in(&piece, count));
+	if (locked)
+		rt_slot_unlock(slot);
+	if (moves)
+		swap(old, piece);
+	else
+		swap(&piece, (struct rt_tables_piece){ 0 });
+	return moves;
+}
+
 static bool more_rows(struct rt_slot *slot)
 {
 	uint32_t count = slot->table.row_count * 2;
-	struct rt_tables_piece piece;
 
-	if (count > RT_SUMS_ROWS || !take_more(count, sizeof(struct jwr_row), &piece))
-		return false;
-	bool moved = rt_slot_lock(slot, RT_END_PATIENCE_MS);
-
-	if (moved && !slot->done) {
-		rt_table_move_rows(&slot->table, piece.p, count, place_in(&piece, count));
-		rt_slot_unlock(slot);
-		swap(&slot->rows, piece);
-		return true;
-	}
-	if (moved)
-		rt_slot_unlock(slot);
-	swap(&piece, (struct rt_tables_piece){ 0 });
-	return false;
+	return count <= RT_SUMS_ROWS &&
+	       move_to_more(slot, &slot->rows, count, sizeof(struct jwr_row), rt_table_move_rows);
 }
 
 static bool more_frames(struct rt_slot *slot)
 {
 	uint32_t count = slot->table.frame_count * 2;
-	struct rt_tables_piece piece;
 
-	if (count > RT_SUMS_FRAMES || !take_more(count, sizeof(struct jwr_frame), &piece))
-		return false;
-	bool moved = rt_slot_lock(slot, RT_END_PATIENCE_MS);
-
-	if (moved && !slot->done) {
-		rt_table_move_frames(&slot->table, piece.p, count, place_in(&piece, count));
-		rt_slot_unlock(slot);
-		swap(&slot->frames, piece);
-		return true;
-	}
-	if (moved)
-		rt_slot_unlock(slot);
-	swap(&piece, (struct rt_tables_piece){ 0 });
-	return false;
+	return count <= RT_SUMS_FRAMES &&
+	       move_to_more(slot, &slot->frames, count, sizeof(struct jwr_frame),
+			    rt_table_move_frames);
 }
 
 /* ---- writing ---- */

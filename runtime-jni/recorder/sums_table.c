@@ -65,7 +65,7 @@ static void point_frames(struct rt_table *t)
 				 __ATOMIC_RELEASE);
 }
 
-void rt_table_move_rows(struct rt_table *t, struct jwr_row *rows, uint32_t count, uint64_t place)
+void rt_table_move_rows(struct rt_table *t, void *rows, uint32_t count, uint64_t place)
 {
 	const struct jwr_row *old = t->rows;
 	uint32_t old_count = t->row_count;
@@ -82,11 +82,10 @@ void rt_table_move_rows(struct rt_table *t, struct jwr_row *rows, uint32_t count
 	rt_table_shut(t->head);
 }
 
-void rt_table_move_frames(struct rt_table *t, struct jwr_frame *frames, uint32_t count,
-			  uint64_t place)
+void rt_table_move_frames(struct rt_table *t, void *frames, uint32_t count, uint64_t place)
 {
 	rt_table_open(t->head);
-	memcpy(frames, t->frames, t->head->depth * sizeof(*frames));
+	memcpy(frames, t->frames, t->head->depth * sizeof(*t->frames));
 	t->frames = frames;
 	t->frame_count = count;
 	rt_table_set(&t->head->frames, place);

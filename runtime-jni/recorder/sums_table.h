@@ -131,11 +131,11 @@ void rt_table_init(struct rt_table *t, struct jwr_sums *head, struct jwr_row *ro
 /* A new row for KEY, which has none; NULL: the table is full. */
 struct jwr_row *rt_table_add(struct rt_table *t, uint64_t key);
 
-/* Moves the rows to ROWS (all zero), twice as many or more, whose place is PLACE. */
-void rt_table_move_rows(struct rt_table *t, struct jwr_row *rows, uint32_t count, uint64_t place);
+/* Moves the rows to ROWS (all zero), COUNT of them, twice as many or more, whose place is PLACE. */
+void rt_table_move_rows(struct rt_table *t, void *rows, uint32_t count, uint64_t place);
 /* Likewise the stack. */
-void rt_table_move_frames(struct rt_table *t, struct jwr_frame *frames, uint32_t count,
-			  uint64_t place);
+void rt_table_move_frames(struct rt_table *t, void *frames, uint32_t count, uint64_t place);
+typedef void (*rt_table_move_fn)(struct rt_table *t, void *to, uint32_t count, uint64_t place);
 
 /* Empties the rows, which have been written out; those of open calls stay, at zero. */
 void rt_table_clear(struct rt_table *t);
