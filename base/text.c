@@ -1,5 +1,8 @@
 #include "base/text.h"
 
+#include <stdbool.h>
+#include <string.h>
+
 #include "base/banned.h"
 
 /* How many bytes the character that starts with FIRST has, and its LEAST code point; 0: no start.
@@ -84,6 +87,34 @@ char *jw_dotted(char *name)
 		if (*c == '/')
 			*c = '.';
 	return name;
+}
+
+/* Does the shell take TEXT for one word as it is? */
+static bool is_word(struct jw_span text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-./:@%+=,";
+
+	for (size_t i = 0; i < text.n; i++)
+		if (!text.p[i] || !strchr(plain, text.p[i]))
+			return false;
+	return text.n;
+}
+
+void jw_put_word(struct jw_buf *b, struct jw_span text)
+{
+	if (is_word(text)) {
+		jw_put_bytes(b, text);
+		return;
+	}
+	jw_put_u1(b, '\'');
+	for (size_t i = 0; i < text.n; i++) {
+		if (text.p[i] == '\'')
+			jw_put_str(b, "'\\''");
+		else
+			jw_put_u1(b, text.p[i]);
+	}
+	jw_put_u1(b, '\'');
 }
 
 int jw_hex_digit(int c)

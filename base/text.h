@@ -1,5 +1,5 @@
 /*
- * text.h: characters in bytes: UTF-8 (RFC 3629) and hexadecimal digits.
+ * text.h: characters in bytes: UTF-8 (RFC 3629), hexadecimal digits, words of the shell.
  */
 #ifndef JW_BASE_TEXT_H
 #define JW_BASE_TEXT_H
@@ -22,6 +22,9 @@ void jw_put_dotted(struct jw_buf *b, struct jw_span name);
 
 /* The same in place: NAME is a string, or NULL. Returns it. */
 char *jw_dotted(char *name);
+
+/* Appends TEXT as one word of a command of the shell. */
+void jw_put_word(struct jw_buf *b, struct jw_span text);
 
 /* The value of the hexadecimal digit C, of either case; -1: C is none (EOF may be asked). */
 int jw_hex_digit(int c);

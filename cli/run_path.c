@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/folder.h"
 #include "cli/paths.h"
 #include "cli/out.h"
@@ -88,14 +89,6 @@ static void put_url(struct jw_buf *out, const char *path, bool folder)
 		jw_put_u1(out, '/');
 }
 
-static int digit(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c | 0x20 : c) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
-
 const char *run_file_of(struct jw_arena *arena, const char *folder, const char *word)
 {
 	struct jw_buf text = { 0 };
@@ -111,8 +104,8 @@ const char *run_file_of(struct jw_arena *arena, const char *folder, const char *
 	if (*word != '/')
 		jw_put_fmt(&text, "%s/", folder);
 	for (; *word; word++) {
-		int high = *word == '%' ? digit(word[1]) : -1;
-		int low = high >= 0 ? digit(word[2]) : -1;
+		int high = *word == '%' ? jw_hex_digit(word[1]) : -1;
+		int low = high >= 0 ? jw_hex_digit(word[2]) : -1;
 
 		jw_put_u1(&text, low >= 0 ? (uint8_t)(high * 16 + low) : (uint8_t)*word);
 		word += low >= 0 ? 2 : 0;

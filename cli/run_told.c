@@ -17,6 +17,7 @@
 #include "base/guard.h"
 #include "base/open_archives.h"
 #include "base/settings.h"
+#include "base/text.h"
 #include "cli/application.h"
 #include "cli/counted_roots.h"
 #include "cli/run_learnt.h"
@@ -97,20 +98,9 @@ void run_told_open(struct run *run)
 
 const char *run_quoted(struct jw_arena *arena, const char *text)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_-./:@%+=,";
 	struct jw_buf out = { 0 };
 
-	if (*text && text[strspn(text, plain)] == '\0')
-		return text;
-	jw_put_u1(&out, '\'');
-	for (; *text; text++) {
-		if (*text == '\'')
-			jw_put_str(&out, "'\\''");
-		else
-			jw_put_u1(&out, (uint8_t)*text);
-	}
-	jw_put_u1(&out, '\'');
+	jw_put_word(&out, jw_span_str(text));
 	const char *word = out.failed ? NULL : jw_arena_str(arena, jw_buf_span(&out));
 	jw_buf_free(&out);
 	return word ? word : "";

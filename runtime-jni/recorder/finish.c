@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/guard.h"
+#include "base/text.h"
 #include "runtime-jni/recorder/archives.h"
 #include "runtime-jni/recorder/control.h"
 #include "runtime-jni/recorder/disk.h"
@@ -110,24 +111,17 @@ static void say_cost(const struct trace_summary *s, const char *shown, const cha
 	jw_buf_free(&names);
 }
 
-/* TEXT as one word of a shell command. */
+/* TEXT and SUFFIX as the next word of a command of the shell. */
 static void put_word(struct jw_buf *out, const char *text, const char *suffix)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_-./:@%+=,";
+	struct jw_buf word = { 0 };
 
-	if (*text && text[strspn(text, plain)] == '\0') {
-		jw_put_fmt(out, " %s%s", text, suffix);
-		return;
-	}
-	jw_put_str(out, " '");
-	for (; *text; text++) {
-		if (*text == '\'')
-			jw_put_str(out, "'\\''");
-		else
-			jw_put_u1(out, (uint8_t)*text);
-	}
-	jw_put_fmt(out, "%s'", suffix);
+	jw_put_fmt(&word, "%s%s", text, suffix);
+	jw_put_u1(out, ' ');
+	jw_put_word(out, jw_buf_span(&word));
+	if (word.failed)
+		out->failed = word.failed;
+	jw_buf_free(&word);
 }
 
 static void say_report(const char *shown)

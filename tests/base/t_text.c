@@ -106,3 +106,26 @@ TEST(class_names_with_dots)
 	is_str(jw_dotted(empty), "");
 	ok(!jw_dotted(NULL));
 }
+
+TEST(words_of_the_shell)
+{
+	static const struct {
+		const char *text, *want;
+	} words[] = {
+		{ "app-1.0_2/x.jar:@%+=,", "app-1.0_2/x.jar:@%+=," },
+		{ "", "''" },
+		{ "a b", "'a b'" },
+		{ "it's", "'it'\\''s'" },
+		{ "~", "'~'" },
+		{ "$HOME;\n", "'$HOME;\n'" },
+		{ "\xc3\xa4", "'\xc3\xa4'" },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		struct jw_buf b = { 0 };
+
+		jw_put_word(&b, jw_span_str(words[i].text));
+		is_span(jw_buf_span(&b), jw_span_str(words[i].want));
+		jw_buf_free(&b);
+	}
+}
