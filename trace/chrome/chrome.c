@@ -466,7 +466,7 @@ const struct trace_output trace_chrome_output = {
 	.end = take_end,
 };
 
-struct trace_chrome *trace_chrome_new(const struct trace_destination *to)
+void *trace_chrome_new(const struct trace_destination *to)
 {
 	struct trace_chrome *w = jw_mem_zalloc(1, sizeof(*w));
 
@@ -475,8 +475,10 @@ struct trace_chrome *trace_chrome_new(const struct trace_destination *to)
 	return w;
 }
 
-void trace_chrome_free(struct trace_chrome *chrome)
+void trace_chrome_free(void *ctx)
 {
+	struct trace_chrome *chrome = ctx;
+
 	if (!chrome)
 		return;
 	for (uint32_t i = 0; chrome->lanes && i < chrome->lane_count; i++) {

@@ -19,13 +19,11 @@
 #include "trace/destination.h"
 #include "trace/output.h"
 
-struct trace_chrome;
-
 extern const struct trace_output trace_chrome_output;
 
 /* The context of trace_chrome_output; NULL: no memory. TO lives as long. */
-struct trace_chrome *trace_chrome_new(const struct trace_destination *to);
+void *trace_chrome_new(const struct trace_destination *to);
 /* NULL may be freed, too. */
-void trace_chrome_free(struct trace_chrome *chrome);
+void trace_chrome_free(void *ctx);
 
 #endif

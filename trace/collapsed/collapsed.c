@@ -259,7 +259,7 @@ const struct trace_output trace_collapsed_output = {
 	.end = take_end,
 };
 
-struct trace_collapsed *trace_collapsed_new(const struct trace_destination *to)
+void *trace_collapsed_new(const struct trace_destination *to)
 {
 	struct trace_collapsed *w = jw_mem_zalloc(1, sizeof(*w));
 
@@ -268,8 +268,10 @@ struct trace_collapsed *trace_collapsed_new(const struct trace_destination *to)
 	return w;
 }
 
-void trace_collapsed_free(struct trace_collapsed *collapsed)
+void trace_collapsed_free(void *ctx)
 {
+	struct trace_collapsed *collapsed = ctx;
+
 	if (!collapsed)
 		return;
 	for (uint32_t i = 0; collapsed->lanes && i < collapsed->lane_count; i++)

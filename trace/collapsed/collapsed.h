@@ -19,13 +19,11 @@
 
 #define TRACE_COLLAPSED_NODES 400000
 
-struct trace_collapsed;
-
 extern const struct trace_output trace_collapsed_output;
 
 /* The context of trace_collapsed_output; NULL: no memory. TO lives as long. */
-struct trace_collapsed *trace_collapsed_new(const struct trace_destination *to);
+void *trace_collapsed_new(const struct trace_destination *to);
 /* NULL may be freed, too. */
-void trace_collapsed_free(struct trace_collapsed *collapsed);
+void trace_collapsed_free(void *ctx);
 
 #endif

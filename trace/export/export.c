@@ -26,80 +26,6 @@
 
 #include "base/banned.h"
 
-static void *make_perfetto(const struct trace_destination *to)
-{
-	return trace_perfetto_new(to);
-}
-
-static void free_perfetto(void *ctx)
-{
-	trace_perfetto_free(ctx);
-}
-
-static void take_tasks_as_slices(void *ctx, const struct trace_engine *engine)
-{
-	trace_perfetto_tasks(ctx, engine);
-}
-
-static void take_requests_as_slices(void *ctx, struct trace_requests *requests)
-{
-	trace_perfetto_requests(ctx, requests);
-}
-
-static void *make_paje(const struct trace_destination *to)
-{
-	return trace_paje_new(to);
-}
-
-static void free_paje(void *ctx)
-{
-	trace_paje_free(ctx);
-}
-
-static void *make_speedscope(const struct trace_destination *to)
-{
-	return trace_speedscope_new(to);
-}
-
-static void free_speedscope(void *ctx)
-{
-	trace_speedscope_free(ctx);
-}
-
-static void *make_collapsed(const struct trace_destination *to)
-{
-	return trace_collapsed_new(to);
-}
-
-static void free_collapsed(void *ctx)
-{
-	trace_collapsed_free(ctx);
-}
-
-static void *make_chrome(const struct trace_destination *to)
-{
-	return trace_chrome_new(to);
-}
-
-static void free_chrome(void *ctx)
-{
-	trace_chrome_free(ctx);
-}
-
-#if JW_HAVE_otf2
-static void *make_otf2(const struct trace_destination *to)
-{
-	return trace_otf2_new(to);
-}
-
-static void free_otf2(void *ctx)
-{
-	trace_otf2_free(ctx);
-}
-#define OTF2 .output = &trace_otf2_output, .make = make_otf2, .free = free_otf2
-#else
-#define OTF2 .needs = "libotf2", .package = "libopen-trace-format2-dev"
-#endif
 static void *make_sqlite(const struct trace_destination *to)
 {
 	return trace_tables_new(&trace_sqlite_writer, trace_sqlite_new(to));
@@ -110,30 +36,21 @@ static void *make_tsv(const struct trace_destination *to)
 	return trace_tables_new(&trace_tsv_writer, trace_tsv_new(to));
 }
 
-static void free_tables(void *ctx)
-{
-	trace_tables_free(ctx);
-}
-
-static void take_tasks_as_rows(void *ctx, const struct trace_engine *engine)
-{
-	trace_tables_tasks(ctx, engine);
-}
-
-static void take_requests_as_rows(void *ctx, struct trace_requests *requests)
-{
-	trace_tables_requests(ctx, requests);
-}
+#if JW_HAVE_otf2
+#define OTF2 .output = &trace_otf2_output, .make = trace_otf2_new, .free = trace_otf2_free
+#else
+#define OTF2 .needs = "libotf2", .package = "libopen-trace-format2-dev"
+#endif
 
 const struct trace_export_format trace_export_formats[] = {
 	{ .name = "perfetto",
 	  .suffix = ".pftrace",
 	  .summary = "for https://ui.perfetto.dev and its trace_processor",
 	  .output = &trace_perfetto_output,
-	  .make = make_perfetto,
-	  .free = free_perfetto,
-	  .tasks = take_tasks_as_slices,
-	  .requests = take_requests_as_slices,
+	  .make = trace_perfetto_new,
+	  .free = trace_perfetto_free,
+	  .tasks = trace_perfetto_tasks,
+	  .requests = trace_perfetto_requests,
 	  .apart = TRACE_APART,
 	  .limit = { 10000000, true, "perfetto" } },
 	{ .name = "otf2",
@@ -146,8 +63,8 @@ const struct trace_export_format trace_export_formats[] = {
 	  .suffix = ".trace",
 	  .summary = "for pj_dump and other readers of Paje",
 	  .output = &trace_paje_output,
-	  .make = make_paje,
-	  .free = free_paje },
+	  .make = trace_paje_new,
+	  .free = trace_paje_free },
 	{ .name = "sqlite",
 	  .suffix = ".db",
 	  .summary = "a database of calls, states, arrows, events: for SQL",
@@ -155,38 +72,38 @@ const struct trace_export_format trace_export_formats[] = {
 	  .apart = TRACE_APART_BETWEEN_ARROWS,
 	  .output = &trace_tables_output,
 	  .make = make_sqlite,
-	  .free = free_tables,
-	  .tasks = take_tasks_as_rows,
-	  .requests = take_requests_as_rows },
+	  .free = trace_tables_free,
+	  .tasks = trace_tables_tasks,
+	  .requests = trace_tables_requests },
 	{ .name = "tsv",
 	  .suffix = ".tsv",
 	  .summary = "the same tables as text: --table names one, or all (a folder)",
 	  .tables = true,
 	  .output = &trace_tables_output,
 	  .make = make_tsv,
-	  .free = free_tables,
-	  .tasks = take_tasks_as_rows,
-	  .requests = take_requests_as_rows },
+	  .free = trace_tables_free,
+	  .tasks = trace_tables_tasks,
+	  .requests = trace_tables_requests },
 	{ .name = "speedscope",
 	  .suffix = ".speedscope.json",
 	  .summary = "for https://speedscope.app",
 	  .output = &trace_speedscope_output,
-	  .make = make_speedscope,
-	  .free = free_speedscope,
+	  .make = trace_speedscope_new,
+	  .free = trace_speedscope_free,
 	  .limit = { 600000, false, "speedscope" } },
 	{ .name = "collapsed",
 	  .suffix = ".collapsed",
 	  .summary = "stacks with a number each, for flame graphs (--by, --reverse)",
 	  .output = &trace_collapsed_output,
-	  .make = make_collapsed,
-	  .free = free_collapsed,
+	  .make = trace_collapsed_new,
+	  .free = trace_collapsed_free,
 	  .counts = true },
 	{ .name = "chrome",
 	  .suffix = ".trace.json",
 	  .summary = "trace events as JSON, for chrome://tracing and others",
 	  .output = &trace_chrome_output,
-	  .make = make_chrome,
-	  .free = free_chrome,
+	  .make = trace_chrome_new,
+	  .free = trace_chrome_free,
 	  .limit = { 1000000, true, "chrome" } },
 	{ 0 },
 };

@@ -476,7 +476,7 @@ const struct trace_output trace_otf2_output = {
 	.end = take_end,
 };
 
-struct trace_otf2 *trace_otf2_new(const struct trace_destination *to)
+void *trace_otf2_new(const struct trace_destination *to)
 {
 	struct trace_otf2 *w = jw_mem_zalloc(1, sizeof(*w));
 
@@ -487,8 +487,10 @@ struct trace_otf2 *trace_otf2_new(const struct trace_destination *to)
 	return w;
 }
 
-void trace_otf2_free(struct trace_otf2 *otf2)
+void trace_otf2_free(void *ctx)
 {
+	struct trace_otf2 *otf2 = ctx;
+
 	if (!otf2)
 		return;
 	for (uint32_t i = 0; otf2->lanes && i < otf2->lane_count; i++) {

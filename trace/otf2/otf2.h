@@ -29,14 +29,12 @@
 #include "trace/destination.h"
 #include "trace/output.h"
 
-struct trace_otf2;
-
 extern const struct trace_output trace_otf2_output;
 
 /* The context of trace_otf2_output; NULL: no memory. TO, whose `path` is an empty folder, lives as
  * long. */
-struct trace_otf2 *trace_otf2_new(const struct trace_destination *to);
+void *trace_otf2_new(const struct trace_destination *to);
 /* NULL may be freed, too. */
-void trace_otf2_free(struct trace_otf2 *otf2);
+void trace_otf2_free(void *ctx);
 
 #endif

@@ -545,7 +545,7 @@ const struct trace_output trace_paje_output = {
 	.end = take_end,
 };
 
-struct trace_paje *trace_paje_new(const struct trace_destination *to)
+void *trace_paje_new(const struct trace_destination *to)
 {
 	struct trace_paje *w = jw_mem_zalloc(1, sizeof(*w));
 
@@ -554,8 +554,10 @@ struct trace_paje *trace_paje_new(const struct trace_destination *to)
 	return w;
 }
 
-void trace_paje_free(struct trace_paje *paje)
+void trace_paje_free(void *ctx)
 {
+	struct trace_paje *paje = ctx;
+
 	if (!paje)
 		return;
 	for (uint32_t i = 0; paje->lanes && i < paje->lane_count; i++)

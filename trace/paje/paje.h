@@ -22,13 +22,11 @@
 #include "trace/destination.h"
 #include "trace/output.h"
 
-struct trace_paje;
-
 extern const struct trace_output trace_paje_output;
 
 /* The context of trace_paje_output; NULL: no memory. TO lives as long. */
-struct trace_paje *trace_paje_new(const struct trace_destination *to);
+void *trace_paje_new(const struct trace_destination *to);
 /* NULL may be freed, too. */
-void trace_paje_free(struct trace_paje *paje);
+void trace_paje_free(void *ctx);
 
 #endif

@@ -122,7 +122,9 @@ enum jw_status trace_pf_put_requests(struct trace_perfetto *w, struct jw_err *e)
 	return status;
 }
 
-void trace_perfetto_requests(struct trace_perfetto *w, struct trace_requests *requests)
+void trace_perfetto_requests(void *ctx, struct trace_requests *requests)
 {
+	struct trace_perfetto *w = ctx;
+
 	w->requests = requests;
 }

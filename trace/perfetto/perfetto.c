@@ -561,7 +561,7 @@ const struct trace_output trace_perfetto_output = {
 	.end = take_end,
 };
 
-struct trace_perfetto *trace_perfetto_new(const struct trace_destination *to)
+void *trace_perfetto_new(const struct trace_destination *to)
 {
 	struct trace_perfetto *w = jw_mem_zalloc(1, sizeof(*w));
 
@@ -572,8 +572,10 @@ struct trace_perfetto *trace_perfetto_new(const struct trace_destination *to)
 	return w;
 }
 
-void trace_perfetto_free(struct trace_perfetto *perfetto)
+void trace_perfetto_free(void *ctx)
 {
+	struct trace_perfetto *perfetto = ctx;
+
 	if (!perfetto)
 		return;
 	for (uint32_t i = 0; perfetto->lanes && i < perfetto->lane_count; i++) {

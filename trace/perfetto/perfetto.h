@@ -25,18 +25,17 @@
 #include "trace/output.h"
 
 struct trace_engine;
-struct trace_perfetto;
 struct trace_requests;
 
 extern const struct trace_output trace_perfetto_output;
 
 /* The context of trace_perfetto_output; NULL: no memory. TO lives as long. */
-struct trace_perfetto *trace_perfetto_new(const struct trace_destination *to);
+void *trace_perfetto_new(const struct trace_destination *to);
 /* Of ENGINE, which hears the same before, tasks become slices, too (engine/engine.h). */
-void trace_perfetto_tasks(struct trace_perfetto *w, const struct trace_engine *engine);
+void trace_perfetto_tasks(void *ctx, const struct trace_engine *engine);
 /* So do REQUESTS, which keeps all of them (requests/requests.h). */
-void trace_perfetto_requests(struct trace_perfetto *w, struct trace_requests *requests);
+void trace_perfetto_requests(void *ctx, struct trace_requests *requests);
 /* NULL may be freed, too. */
-void trace_perfetto_free(struct trace_perfetto *perfetto);
+void trace_perfetto_free(void *ctx);
 
 #endif

@@ -180,7 +180,9 @@ enum jw_status trace_pf_put_tasks(struct trace_perfetto *w, struct jw_err *e)
 	return status;
 }
 
-void trace_perfetto_tasks(struct trace_perfetto *w, const struct trace_engine *engine)
+void trace_perfetto_tasks(void *ctx, const struct trace_engine *engine)
 {
+	struct trace_perfetto *w = ctx;
+
 	w->engine = engine;
 }

@@ -251,7 +251,7 @@ const struct trace_output trace_speedscope_output = {
 	.end = take_end,
 };
 
-struct trace_speedscope *trace_speedscope_new(const struct trace_destination *to)
+void *trace_speedscope_new(const struct trace_destination *to)
 {
 	struct trace_speedscope *w = jw_mem_zalloc(1, sizeof(*w));
 
@@ -260,8 +260,10 @@ struct trace_speedscope *trace_speedscope_new(const struct trace_destination *to
 	return w;
 }
 
-void trace_speedscope_free(struct trace_speedscope *speedscope)
+void trace_speedscope_free(void *ctx)
 {
+	struct trace_speedscope *speedscope = ctx;
+
 	if (!speedscope)
 		return;
 	jw_mem_free(speedscope->lanes);

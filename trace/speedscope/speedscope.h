@@ -15,13 +15,11 @@
 #include "trace/destination.h"
 #include "trace/output.h"
 
-struct trace_speedscope;
-
 extern const struct trace_output trace_speedscope_output;
 
 /* The context of trace_speedscope_output; NULL: no memory. TO lives as long. */
-struct trace_speedscope *trace_speedscope_new(const struct trace_destination *to);
+void *trace_speedscope_new(const struct trace_destination *to);
 /* NULL may be freed, too. */
-void trace_speedscope_free(struct trace_speedscope *speedscope);
+void trace_speedscope_free(void *ctx);
 
 #endif

@@ -233,7 +233,7 @@ const struct trace_output trace_tables_output = {
 	.end = take_end,
 };
 
-struct trace_tables *trace_tables_new(const struct trace_table_writer *writer, void *ctx)
+void *trace_tables_new(const struct trace_table_writer *writer, void *ctx)
 {
 	struct trace_tables *t = ctx ? jw_mem_zalloc(1, sizeof(*t)) : NULL;
 
@@ -246,18 +246,24 @@ struct trace_tables *trace_tables_new(const struct trace_table_writer *writer, v
 	return t;
 }
 
-void trace_tables_tasks(struct trace_tables *t, const struct trace_engine *engine)
+void trace_tables_tasks(void *tables, const struct trace_engine *engine)
 {
+	struct trace_tables *t = tables;
+
 	t->engine = engine;
 }
 
-void trace_tables_requests(struct trace_tables *t, struct trace_requests *requests)
+void trace_tables_requests(void *tables, struct trace_requests *requests)
 {
+	struct trace_tables *t = tables;
+
 	t->requests = requests;
 }
 
-void trace_tables_free(struct trace_tables *t)
+void trace_tables_free(void *tables)
 {
+	struct trace_tables *t = tables;
+
 	if (!t)
 		return;
 	for (uint32_t i = 0; t->lanes && i < t->lane_count; i++) {

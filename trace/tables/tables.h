@@ -111,18 +111,17 @@ struct trace_table_writer {
 
 struct trace_engine;
 struct trace_requests;
-struct trace_tables;
 
 extern const struct trace_output trace_tables_output;
 
 /* The context of trace_tables_output, which owns CTX, the writer's (NULL: there was no memory for
  * it). NULL: no memory; CTX is freed. */
-struct trace_tables *trace_tables_new(const struct trace_table_writer *writer, void *ctx);
+void *trace_tables_new(const struct trace_table_writer *writer, void *ctx);
 /* Of ENGINE, which hears the same before, tasks become rows, too (engine/engine.h). */
-void trace_tables_tasks(struct trace_tables *tables, const struct trace_engine *engine);
+void trace_tables_tasks(void *tables, const struct trace_engine *engine);
 /* So do REQUESTS, which keeps all of them (requests/requests.h). */
-void trace_tables_requests(struct trace_tables *tables, struct trace_requests *requests);
+void trace_tables_requests(void *tables, struct trace_requests *requests);
 /* NULL may be freed, too. */
-void trace_tables_free(struct trace_tables *tables);
+void trace_tables_free(void *tables);
 
 #endif
