@@ -464,8 +464,10 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 		bool recording = cli_ends(path, "." SUFFIX),
 		     usual = jw_span_starts(jw_span_str(entry->d_name), name);
 		something |= (run_job(run) ? recording : usual) && is_since(path, began);
-		if (recording && !run_job(run)) /* those of a job stay recordings */
+		if (recording && !run_job(run))
 			see_to(run, path, end->pid, usual, began);
+		else if (recording && is_since(path, began)) /* of a job: it stays one */
+			run_learnt_of_job(run, path, end->pid);
 	}
 	if (dir)
 		closedir(dir);

@@ -13,6 +13,8 @@
 #include "cli/out.h"
 #include "cli/run_path.h"
 #include "cli/safe_text.h"
+#include "trace/export/export.h"
+#include "trace/report/info.h"
 
 #include "base/banned.h"
 
@@ -100,6 +102,56 @@ void run_learnt_take(struct run *run, char *line)
 	}
 	if (cli_learnt_add(&run->learnt, run->arena, m, &ignored) != JW_OK)
 		cli_detail(run->cli, "%s", ignored.text); /* it is learnt again */
+}
+
+static enum jw_status ignore(void *to, struct jw_span bytes, struct jw_err *e)
+{
+	(void)to;
+	(void)bytes;
+	(void)e;
+	return JW_OK;
+}
+
+/* Replays RECORDING; what an export makes of it goes nowhere. */
+static enum jw_status sum_up(struct run *run, const char *recording, struct trace_summary *out,
+			     struct jw_err *e)
+{
+	const char *recordings[] = { recording };
+	const struct trace_job job = { .recordings = recordings, .recording_count = 1 };
+	const struct trace_destination nowhere = { .write = ignore };
+
+	return trace_export_recordings(trace_export_format("collapsed"), &job, &nowhere, run->arena,
+				       out, e);
+}
+
+/* Names of recordings have the number of their process; others are not opened. */
+static bool may_be_of(struct run *run, const char *recording, pid_t pid)
+{
+	const char *name = cli_base_name(run->arena, recording);
+	const char *number = jw_arena_fmt(run->arena, "-%ld-", (long)pid);
+
+	return name && number && strstr(name, number);
+}
+
+void run_learnt_of_job(struct run *run, const char *recording, pid_t pid)
+{
+	struct trace_recording_info info = { 0 };
+	struct trace_summary sums = { 0 };
+	struct jw_err e = { 0 };
+
+	if (cli_given(run->cli, CLI_OPT_rules) || !may_be_of(run, recording, pid) ||
+	    trace_recording_origin(recording, run->arena, &info, &e) != JW_OK ||
+	    info.pid != (uint64_t)pid || !info.closings)
+		return;
+	if (sum_up(run, recording, &sums, &e) != JW_OK) {
+		cli_detail(run->cli, "nothing is learnt of '%s': %s", recording, e.text);
+		return;
+	}
+	if (sums.closed)
+		cli_note(run->cli, "%s", sums.closed);
+	for (size_t i = 0; i < sums.small_count; i++)
+		if (cli_learnt_add(&run->learnt, run->arena, sums.small[i], &e) != JW_OK)
+			cli_detail(run->cli, "%s", e.text); /* it is learnt again */
 }
 
 void run_learnt_save(struct run *run)

@@ -4,6 +4,8 @@
 #ifndef JW_CLI_RUN_LEARNT_H
 #define JW_CLI_RUN_LEARNT_H
 
+#include <sys/types.h>
+
 #include "cli/run.h"
 
 /* Finds what is known of the program; the cache is open. */
@@ -12,6 +14,9 @@ enum jw_status JW_MUST_USE run_learnt_open(struct run *run, struct jw_err *e);
 enum jw_status JW_MUST_USE run_budget(struct run *run, struct jw_err *e);
 /* Takes LINE, which the program told of a closed method; it stays in the arena. */
 void run_learnt_take(struct run *run, char *line);
+/* The process PID may have left RECORDING in a job, of which nobody makes a trace: says what was closed in it, and
+ * takes what it has learnt. */
+void run_learnt_of_job(struct run *run, const char *recording, pid_t pid);
 /* Keeps what is new for the next run. */
 void run_learnt_save(struct run *run);
 

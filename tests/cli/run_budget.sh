@@ -134,4 +134,17 @@ for again in 1 2 3; do
 	divided=$(printf '%s\n' "$report" | awk '$NF == "Phase.first" { print $3 < $4 ? 0 : 1 }')
 done
 ok 'a short phase: its time is divided, too' "${divided:-1}"
+
+# a job, whose recordings nobody converts
+rm -rf cache/jweave/run-1/.learnt-*
+r --no-guard --forget --job=jobs -- java -jar hot.jar
+is 'a job: output' "$status $out" "0 $want"
+like 'a job: says what was closed' "$err" '*to keep recording cheap, * closed while the program ran (JWEAVE_BUDGET): *Hot.tiny*'
+like 'a job: learns' "$err" '*learnt: * small and hot; the next run leaves *'
+for again in 1 2 3; do
+	grep -q 'acme.Hot.tiny' cache/jweave/run-1/.learnt-* || r --no-guard --job=jobs -- java -jar hot.jar
+done
+r --no-guard --job=jobs -v -- java -jar hot.jar
+like 'a job: the next run leaves them out' "$err" '*left out, as earlier runs have learnt: *'
+rm -rf jobs
 finish

@@ -79,6 +79,7 @@ static void copy_facts(const struct trace_recording *rec, struct jw_arena *arena
 		.chunks = rec->piece_count,
 		.live_windows = rec->live_windows,
 		.began_wall_ns = rec->start_point.wall_ns,
+		.closings = rec->closings.count,
 		.has_rank = rec->has_rank,
 		.clean_end = rec->clean_end,
 		.stopped = rec->stopped,

@@ -31,6 +31,7 @@ struct trace_recording_info {
 	uint64_t virtual_count;  /* virtual threads that have logged */
 	uint64_t pauses;         /* of the garbage collector */
 	uint64_t calls, methods; /* of a summary */
+	uint64_t closings;       /* of methods, to keep within a budget */
 	bool is_summary;
 	bool has_rank, clean_end, stopped;
 	const struct trace_thread_info *threads;
@@ -51,7 +52,7 @@ enum jw_status JW_MUST_USE trace_recording_info(const char *path, struct jw_aren
 						struct trace_recording_info *out, struct jw_err *e);
 
 /* Reads of the recording PATH only what it says of itself, no records: host, command, java, vm,
- * cwd, pid, began_wall_ns, is_summary. It may be of any size. No meta: JW_INPUT. */
+ * cwd, pid, began_wall_ns, closings, is_summary. It may be of any size. No meta: JW_INPUT. */
 enum jw_status JW_MUST_USE trace_recording_origin(const char *path, struct jw_arena *arena,
 						  struct trace_recording_info *out,
 						  struct jw_err *e);
