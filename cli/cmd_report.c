@@ -113,7 +113,7 @@ static void put_monitors(struct cli *cli, const struct trace_report *r)
 
 	if (n == 0)
 		return;
-	cli_put(cli, "\n%12s %13s %12s %13s  monitor\n", "contended", "blocked ms", "waits",
+	cli_put(cli, "\n%12s %13s %12s %13s  monitor or lock\n", "contended", "blocked ms", "waits",
 		"waited ms");
 	for (size_t i = 0; i < n; i++) {
 		const struct trace_report_monitor *m = &r->monitors[i];
@@ -141,8 +141,8 @@ static void put_classes(struct cli *cli, const struct trace_report *r)
 
 	if (count == 0 || count == r->monitor_count) /* the monitors say it all */
 		return;
-	cli_put(cli, "\n%12s %13s %12s %13s %10s  class of monitors\n", "contended", "blocked ms",
-		"waits", "waited ms", "objects");
+	cli_put(cli, "\n%12s %13s %12s %13s %10s  class of monitors and locks\n", "contended",
+		"blocked ms", "waits", "waited ms", "objects");
 	for (size_t i = 0; i < n; i++) {
 		const struct cli_report_class *c = &classes[i];
 

@@ -77,6 +77,36 @@ TEST(parks_by_place)
 	is_int(rep.monitor_count, 1);
 }
 
+/* Locks are listed with monitors, the longest contended first; what is parked for else is not. */
+TEST(parks_for_locks)
+{
+	static const char prv[] = "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0\n"
+				  "1:0:1:1:1:0:10000:1\n"
+				  "1:0:1:1:2:0:10000:1\n"
+				  "2:0:1:1:1:1000:48100028:1:48100002:2147483655:48100020:1\n"
+				  "3:0:1:1:2:1290:1290:0:1:1:1:1300:1300:0:402\n"
+				  "2:0:1:1:1:1300:48100028:0:48100002:0:48100020:0\n"
+				  "2:0:1:1:1:2000:48100028:1:48100002:6442450951:48100020:2\n"
+				  "2:0:1:1:1:3000:48100028:0:48100002:0:48100020:0\n"
+				  "2:0:1:1:1:4000:48100001:2:48100002:8589934599:48100020:3\n"
+				  "2:0:1:1:1:9000:48100001:0:48100002:0:48100020:0\n";
+	static const char pcf[] =
+		"EVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n0 End\n"
+		"1 java.util.concurrent.locks.ReentrantLock$NonfairSync\n2 a.Future\n3 a.Queue\n\n";
+
+	is_int(read_in(prv, pcf), JW_OK);
+	if (!is_int(rep.monitor_count, 2))
+		return;
+	is_str(rep.monitors[0].class_name, "java.util.concurrent.locks.ReentrantLock$NonfairSync");
+	is_int(rep.monitors[0].contended.count, 1);
+	is_int(rep.monitors[0].contended.ns, 300);
+	is_int(rep.monitors[0].thread_count, 1);
+	is_int(rep.monitors[0].owner_count, 1);
+	is_int(rep.monitors[0].owners[0].of, 1);
+	is_str(rep.monitors[1].class_name, "a.Queue");
+	is_int(rep.monitors[1].waits.ns, 5000);
+}
+
 /* Bytes that come while a thread writes or sleeps end neither: it reads them later. Nor do they end its wait for a
  * lock, or for work at a queue. */
 TEST(bytes_end_what_waits_for_them)

@@ -143,14 +143,15 @@ struct trace_report_wait {
 	uint64_t count, ns;
 };
 
-/* An object for whose monitor threads have waited. */
+/* An object for whose monitor threads have waited, or a lock of java.util.concurrent for which they have parked. */
 struct trace_report_monitor {
-	uint32_t task;                      /* from 1 */
-	uint64_t object;                    /* its identity hash; of a thread its id */
-	uint64_t class_number;              /* 22 bits of the identity hash of its class */
-	const char *class_name;             /* "" where unknown */
-	struct trace_report_wait contended; /* to enter it, which another thread had entered */
-	struct trace_report_wait waits;     /* Object.wait */
+	uint32_t task;          /* from 1 */
+	uint64_t object;        /* its identity hash; of a thread its id */
+	uint64_t class_number;  /* 22 bits of the identity hash of its class */
+	const char *class_name; /* "" where unknown */
+	struct trace_report_wait
+		contended; /* to enter it, which another thread had entered, or to have it */
+	struct trace_report_wait waits;           /* Object.wait */
 	const struct trace_report_share *threads; /* by their place; count and ns of both */
 	size_t thread_count;
 	/* who gave it back to threads that were blocked for it, where arrows say so; count and ns
@@ -199,6 +200,8 @@ struct trace_report_stall;
 const char *trace_wait_callee(const struct trace_report_stall *s);
 /* "held by" or "ended by": what those did who let it go on. Who gives a lock back has had it. */
 const char *trace_wait_by(const struct trace_report_stall *s);
+/* Do threads park for an object of the class to have a lock (ReentrantLock$NonfairSync)? */
+bool trace_is_lock(const char *class_name);
 
 /* Does who waits so have nothing to do? */
 bool trace_report_is_idle(enum trace_report_how how);
@@ -323,7 +326,7 @@ struct trace_report {
 	const struct trace_report_process *processes;
 	const struct trace_report_state *states; /* that occur */
 	const struct trace_report_operation *operations;
-	const struct trace_report_monitor *monitors; /* the longest waited for first */
+	const struct trace_report_monitor *monitors; /* the longest contended first */
 	const struct trace_report_alloc *allocs;     /* that with most bytes first */
 	const struct trace_report_site *sites;       /* that with most time first */
 	const struct trace_report_stall *stalls;

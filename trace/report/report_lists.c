@@ -189,7 +189,7 @@ bool trace_sums_allocs(const struct trace_reading *r, struct jw_arena *arena,
 	return list && all && shares;
 }
 
-/* ---- monitors ---- */
+/* ---- monitors, and locks ---- */
 
 static uint32_t task_of(const struct trace_reading *r, uint64_t lane)
 {
@@ -200,7 +200,7 @@ static void count_wait(struct trace_report_wait *contended, struct trace_report_
 		       const struct trace_sum *sum)
 {
 	struct trace_report_wait *one =
-		sum->b % TRACE_WAIT_KINDS == TRACE_WAIT_ENTER ? contended : waits;
+		sum->b % TRACE_WAIT_KINDS == TRACE_WAIT_OBJECT ? waits : contended;
 
 	one->count += sum->count;
 	one->ns += sum->ns;
@@ -218,13 +218,15 @@ static struct trace_report_monitor monitor_of(uint32_t task, uint64_t object)
 	};
 }
 
+/* What nobody was blocked for comes last. */
 static int by_time(const void *a, const void *b)
 {
 	const struct trace_report_monitor *x = a, *y = b;
-	uint64_t tx = x->contended.ns + x->waits.ns, ty = y->contended.ns + y->waits.ns;
 
-	if (tx != ty)
-		return tx > ty ? -1 : 1;
+	if (x->contended.ns != y->contended.ns)
+		return x->contended.ns > y->contended.ns ? -1 : 1;
+	if (x->waits.ns != y->waits.ns)
+		return x->waits.ns > y->waits.ns ? -1 : 1;
 	if (x->object != y->object)
 		return x->object < y->object ? -1 : 1;
 	return x->task < y->task ? -1 : x->task > y->task;
@@ -297,6 +299,14 @@ static bool is_before(const struct trace_reading *r, const struct trace_sum *sum
 	return sum->b != object ? sum->b < object : task_of(r, sum->a) < task;
 }
 
+/* Was there another wait than parks, which are for other objects, too? */
+static bool is_monitor(const struct trace_sum **list, size_t from, size_t to)
+{
+	while (from < to && list[from]->b % TRACE_WAIT_KINDS == TRACE_WAIT_PARK)
+		from++;
+	return from < to;
+}
+
 bool trace_sums_monitors(const struct trace_reading *r, struct jw_arena *arena,
 			 const char *const *names, size_t name_count, struct trace_report *out)
 {
@@ -327,7 +337,7 @@ bool trace_sums_monitors(const struct trace_reading *r, struct jw_arena *arena,
 		    !add_owners(arena, owners, owner, next, &m[n]))
 			return false;
 		owner = next;
-		n++;
+		n += is_monitor(list, from, to) || trace_is_lock(m[n].class_name);
 	}
 	if (n > 1)
 		qsort(m, n, sizeof(*m), by_time);

@@ -315,9 +315,14 @@ const char *trace_wait_callee(const struct trace_report_stall *s)
 	return s->how == TRACE_REPORT_CALL && !*s->callee ? "waits" : s->callee;
 }
 
+bool trace_is_lock(const char *class_name)
+{
+	return strstr(class_name, "Lock$") != NULL;
+}
+
 const char *trace_wait_by(const struct trace_report_stall *s)
 {
-	bool lock = s->how == TRACE_REPORT_PARK && strstr(s->class_name, "Lock$");
+	bool lock = s->how == TRACE_REPORT_PARK && trace_is_lock(s->class_name);
 
 	return s->how == TRACE_REPORT_ENTER || lock ? "held by" : "ended by";
 }

@@ -153,7 +153,8 @@ static bool take_park(struct taking *t, const struct trace_sum *from, bool busy)
 	uint64_t object = jwr_word_payload(from->b);
 	bool idle = !busy && trace_idles_at(t->pass, t->task, object);
 
-	return take_stall(t, from, object, idle ? TRACE_WAIT_FOR_WORK : TRACE_WAIT_PARK);
+	return take_stall(t, from, object, idle ? TRACE_WAIT_FOR_WORK : TRACE_WAIT_PARK) &&
+	       (idle || !object || take_wait(t, from, TRACE_WAIT_PARK));
 }
 
 static bool take_alloc(struct taking *t, const struct trace_sum *from)

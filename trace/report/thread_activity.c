@@ -124,14 +124,21 @@ static void add_ns(struct trace_reading *r, struct trace_sum *sum, uint64_t ns)
 	sum->ns += ns;
 }
 
-/* A wait for a monitor ends, and maybe somebody has given it back. */
+/* Is it for a monitor, or for what may be a lock? */
+static bool is_for_lock(const struct trace_lane *lane)
+{
+	return lane->wait <= TRACE_WAIT_LAST_MONITOR ||
+	       (lane->wait == TRACE_WAIT_PARK && lane->wait_object);
+}
+
+/* A wait for a monitor or lock ends, and maybe somebody has given it back. */
 static void end_monitor(struct trace_reading *r, uint32_t at, uint64_t time)
 {
 	const struct trace_lane *lane = &r->lanes[at];
 	uint64_t key = lane->wait_object * TRACE_WAIT_KINDS + lane->wait;
 
 	add_ns(r, trace_tally_at(&r->waits, at, key), time - lane->wait_since);
-	if (lane->wait == TRACE_WAIT_ENTER && lane->let_in_by)
+	if (lane->wait != TRACE_WAIT_OBJECT && lane->let_in_by)
 		add_ns(r, trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object),
 		       time - lane->wait_since);
 }
@@ -144,7 +151,7 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 	if (!lane->wait)
 		return;
 	trace_stall_told(r, at, time);
-	if (lane->wait <= TRACE_WAIT_LAST_MONITOR)
+	if (is_for_lock(lane))
 		end_monitor(r, at, time);
 	if (lane->held_by)
 		lane->locked = (struct trace_locked){ lane->wait_since, lane->wait_object, time,
