@@ -108,12 +108,13 @@ class Flame {
 		into.append(this.line, this.stage);
 		this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
 		new ResizeObserver(() => this.layOut()).observe(this.stage);
-		this.stage.addEventListener('scroll', () => this.draw());
+		this.stage.addEventListener('scroll', () => {
+			hideTip();
+			this.draw();
+		});
 		this.stage.addEventListener('keydown', event => this.key(event));
 		this.canvas.addEventListener('mousemove', event => this.hover(event));
-		this.canvas.addEventListener('mouseleave', () => {
-			byId('tip').hidden = true;
-		});
+		this.canvas.addEventListener('mouseleave', hideTip);
 		this.canvas.addEventListener('click', event => {
 			const box = this.at(event);
 			if (box)
@@ -125,6 +126,7 @@ class Flame {
 	/** @param {FlameBox} box */
 	zoom(box) {
 		this.zoomed = this.focus = box;
+		hideTip();
 		this.stage.scrollTop = 0;
 		this.layOut();
 	}

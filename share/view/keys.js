@@ -62,6 +62,7 @@ const TIMELINE_KEYS = {
 
 function startKeys() {
 	byId('help-button').addEventListener('click', showHelp);
+	document.addEventListener('keydown', hideTip, true); // a key may bring another part of the run, or another view
 	document.addEventListener('keydown', event => {
 		const target = /** @type {HTMLElement} */ (event.target);
 		if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))

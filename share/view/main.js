@@ -35,6 +35,7 @@ function showTab() {
 		element.tabIndex = tab.id === shown.tab ? 0 : -1;
 	}
 	const main = byId('main');
+	hideTip();
 	main.className = `view-${shown.tab}`;
 	main.setAttribute('role', 'tabpanel');
 	main.setAttribute('aria-labelledby', `tab-${shown.tab}`);

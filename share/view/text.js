@@ -37,6 +37,11 @@ function button(text, act, attributes = {}) {
 	return el('button', { type: 'button', onclick: act, ...attributes }, text);
 }
 
+/** What was pointed at may no longer be below the pointer. */
+function hideTip() {
+	byId('tip').hidden = true;
+}
+
 /** A button that looks like a link into the page. @param {Node | string} text @param {() => void} act
  * @param {Record<string, any>} attributes */
 function link(text, act, attributes = {}) {

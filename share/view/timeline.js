@@ -27,7 +27,10 @@ class Timeline extends TimelinePicture {
 
 	listen() {
 		const stage = this.stage;
-		stage.addEventListener('scroll', () => this.draw());
+		stage.addEventListener('scroll', () => {
+			hideTip();
+			this.draw();
+		});
 		stage.addEventListener('wheel', event => {
 			const box = this.canvas.getBoundingClientRect();
 			if (event.ctrlKey || event.metaKey) {
@@ -40,9 +43,7 @@ class Timeline extends TimelinePicture {
 		}, { passive: false });
 		this.listenDrag();
 		this.canvas.addEventListener('mousemove', event => this.hover(event));
-		this.canvas.addEventListener('mouseleave', () => {
-			byId('tip').hidden = true;
-		});
+		this.canvas.addEventListener('mouseleave', hideTip);
 		this.canvas.addEventListener('dblclick', () => this.fit());
 		this.listenMap();
 	}
@@ -68,7 +69,7 @@ class Timeline extends TimelinePicture {
 			if (!canvas.hasPointerCapture(event.pointerId) || (!moved && Math.abs(event.clientX - x0) + Math.abs(event.clientY - y0) < 4))
 				return;
 			moved = true;
-			byId('tip').hidden = true;
+			hideTip();
 			if (this.drag) {
 				this.drag[1] = this.at(event).t;
 				this.draw();
@@ -227,7 +228,10 @@ const timelineView = {
 	say: text => timelineView.live()?.say(text),
 };
 
-on('view', () => timelineView.live()?.draw());
+on('view', () => {
+	hideTip();
+	timelineView.live()?.draw();
+});
 on('path', () => {
 	timelineView.live()?.pathButton.setAttribute('aria-pressed', String(shown.path));
 	timelineView.live()?.draw();

@@ -139,6 +139,7 @@ if have_browser 'the page in a browser'; then
 	"$jweave" report --json --critical-path shop.jwr >path.json
 	"$jweave" diff --json shop.jwr later.jwr >diff.json
 	in_browser 'the browser came to its end' 240 view.mjs "$dir/shop.html" report.json "${JW_SHOTS:-$dir}" path.json "$dir/later.html" diff.json
+	in_browser 'the browser came to its end, as a user has it' 240 view_shown.mjs "$dir/later.html"
 	if npm install --prefix npm --no-audit --no-fund --silent axe-core@4.14.1 >npm.out 2>&1; then
 		in_browser 'the browser came to its end, with axe' 240 view_looks.mjs "$dir/later.html" "$dir/npm/node_modules/axe-core/axe.min.js"
 	else
