@@ -13,7 +13,9 @@
  * @typedef {{method: number, parent: number, depth: number, calls: number, total: number, self: number,
  *     children: Map<number, number>}} TreeNode
  * @typedef {{calls: number, total: number, self: number}} Sums
- * @typedef {{nodes: TreeNode[], methods: Sums[], exact: boolean}} Tree
+ * @typedef {{nodes: TreeNode[], methods: Sums[], exact: boolean, splits: Float64Array[] | null, durations: number[][] | null}} Tree
+ * Splits: the self time of each method, from 1, by KINDS; null: not known. Durations: of its calls that began and ended there;
+ * null: nobody asks.
  */
 
 const model = {
@@ -253,6 +255,44 @@ function stateName(number) {
 
 // ---- sums of a part of the time ----
 
+/** What states count as in calls, as the report has it (trace/report/time_by_state.c); all others are "other". */
+const TIMES_OF_CALLS = /** @type {Record<string, number[]>} */ ({ running: [1, 6, 7, 10, 11, 13], blocked: [9], waiting: [3, 4, 5, 8], io: [12], forWork: [34] });
+const STATE_OTHERS = 15;
+const placeOfKind = (/** @type {string} */ key) => KINDS.findIndex(kind => kind.key === key);
+const TIME_OF_STATE = new Map(Object.entries(TIMES_OF_CALLS).flatMap(([key, states]) => states.map(state => [state, placeOfKind(key)])));
+const TIME_GC = placeOfKind('gc'), TIME_OTHER = placeOfKind('other');
+
+/** How much of BEGIN to END the spans of T are. @param {Track} t @param {number} begin @param {number} end */
+function busyIn(t, begin, end) {
+	let ns = 0;
+	for (let i = after(t.end, begin); i < t.n && t.begin[i] < end; i++)
+		ns += (t.cover[i + 1] - t.cover[i]) * (Math.min(end, t.end[i]) - Math.max(begin, t.begin[i])) / Math.max(1, t.end[i] - t.begin[i]);
+	return ns;
+}
+
+/** What the thread of ROW did from BEGIN to END, of which NS are calls of METHOD, is that method's own, and not its caller's (-1: it
+ * has none). @param {Float64Array[]} splits @param {Row} row @param {number} begin @param {number} end @param {number} ns
+ * @param {number} method @param {number} caller */
+function addSplit(splits, row, begin, end, ns, method, caller) {
+	const t = /** @type {Track[]} */ (row.tracks)[0], part = end > begin ? ns / (end - begin) : 0, own = splits[method], above = caller < 0 ? null : splits[caller];
+	let rest = end - begin;
+	/** @param {number} kind @param {number} all */
+	const add = (kind, all) => {
+		own[kind] += all * part;
+		if (above)
+			above[kind] -= all * part;
+		rest -= all;
+	};
+	for (let i = after(t.end, begin); i < t.n && t.begin[i] < end; i++) {
+		const a = Math.max(begin, t.begin[i]), b = Math.min(end, t.end[i]), all = (t.cover[i + 1] - t.cover[i]) * (b - a) / Math.max(1, t.end[i] - t.begin[i]);
+		const gc = t.what[i] === STATE_OTHERS && model.index ? Math.min(all, busyIn(model.index.processes[row.process].pauses, a, b)) : 0;
+		if (gc)
+			add(TIME_GC, gc);
+		add(TIME_OF_STATE.get(t.what[i]) ?? TIME_OTHER, all - gc);
+	}
+	add(TIME_OTHER, rest);
+}
+
 /** What ROW called from BEGIN to END, added to TREE. @param {Tree} tree @param {Row} row @param {number} begin
  * @param {number} end */
 function addRow(tree, row, begin, end) {
@@ -285,6 +325,10 @@ function addRow(tree, row, begin, end) {
 				tree.nodes[parent].self -= busy;
 			tree.exact = tree.exact && !(t.flags[i] & IS_SUM);
 			nodes[i - first] = at;
+			if (tree.splits)
+				addSplit(tree.splits, row, Math.max(begin, t.begin[i]), Math.min(end, t.end[i]), busy, method, parent ? tree.nodes[parent].method : -1);
+			if (tree.durations && t.begin[i] >= begin && t.end[i] <= end && !(t.flags[i] & IS_SUM))
+				(tree.durations[method] ||= []).push(whole);
 		}
 		above = t;
 		aboveFirst = first;
@@ -317,10 +361,11 @@ function treeOf(begin, end, thread) {
 	const key = `${begin}-${end}-${thread}`;
 	if (lastTree && lastTree.key === key)
 		return lastTree.tree;
-	const whole = begin <= model.begin && end >= model.end && thread === null;
+	const whole = begin <= model.begin && end >= model.end && thread === null, states = model.report.statesKnown;
 	const tree = whole && model.index && model.index.least ? wholeTree() : (async () => {
 		/** @type {Tree} */
-		const t = { nodes: [{ method: 0, parent: 0, depth: 0, calls: 0, total: 0, self: 0, children: new Map() }], methods: [], exact: true };
+		const t = { nodes: [{ method: 0, parent: 0, depth: 0, calls: 0, total: 0, self: 0, children: new Map() }], methods: [], exact: true,
+			splits: states && !whole ? Array.from({ length: model.methods.length + 1 }, () => new Float64Array(KINDS.length)) : null, durations: whole ? null : [] };
 		for (const row of model.index ? model.index.rows : []) {
 			if (thread !== null && row.place !== thread)
 				continue;
@@ -341,7 +386,7 @@ function treeOf(begin, end, thread) {
 async function wholeTree() {
 	const packed = await readTree();
 	/** @type {Tree} */
-	const t = { nodes: [{ method: 0, parent: 0, depth: 0, calls: 0, total: 0, self: 0, children: new Map() }], methods: [], exact: true };
+	const t = { nodes: [{ method: 0, parent: 0, depth: 0, calls: 0, total: 0, self: 0, children: new Map() }], methods: [], exact: true, splits: null, durations: null };
 	const places = new Uint32Array(packed ? packed.n : 0);
 	for (let i = 0; packed && i < packed.n; i++) {
 		if (packed.parent[i] === i) // a root: ours is for all of them

@@ -45,7 +45,7 @@ function costliest() {
 	return el('table', { class: 'list', id: 'costliest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Method'),
 		likely ? el('th', { scope: 'col', title: LIKELY }, 'Likely') : null, el('th', { scope: 'col' }, known ? 'Running' : 'Self'), el('th', { class: 'wide', scope: 'col' }, el('span', { class: 'hidden' }, 'Self by state')), el('th', { scope: 'col' }, 'Total'), el('th', { scope: 'col' }, 'Calls'))),
 	el('tbody', {}, ...methods.map(m => el('tr', {}, el('td', { class: 'text' }, methodCell(m)), likely ? el('td', {}, timeCell(m.likely)) : null, el('td', {}, timeCell(m.running)),
-		el('td', { class: 'wide' }, splitBar(known ? m.split : { running: m.self }, most)), el('td', {}, timeCell(m.total)), el('td', {}, callsCell(m))))));
+		el('td', { class: 'wide' }, splitBar(ownParts(m), most)), el('td', {}, timeCell(m.total)), el('td', {}, callsCell(m))))));
 }
 
 function waitedFor() {

@@ -76,11 +76,14 @@ function counts(name, value, title) {
 	return { name, title, value, cell: row => countCell(value(row)) };
 }
 
-/** Parts of WHOLE by kind of time, as a bar. @param {Record<string, number>} parts by key of KINDS @param {number} whole */
+/** A time of which nobody knows what it was: no colour of a state. */
+const UNKNOWN_KIND = { key: 'unknown', name: 'of whatever state' };
+
+/** Parts of WHOLE by kind of time, as a bar. @param {Record<string, number>} parts by key of KINDS, or of UNKNOWN_KIND @param {number} whole */
 function splitBar(parts, whole) {
 	const bar = el('span', { class: 'bar', role: 'img' });
 	const words = [];
-	for (const kind of KINDS) {
+	for (const kind of [...KINDS, UNKNOWN_KIND]) {
 		const ns = parts[kind.key] || 0;
 		if (!(ns > 0))
 			continue;
@@ -132,9 +135,16 @@ function openMethod(number) {
 
 // ---- methods ----
 
+/** The self time of M by state, as far as it is known. @param {Method} m @returns {Record<string, number>} */
+function ownParts(m) {
+	return Object.keys(m.split).length ? m.split : { unknown: m.self };
+}
+
 const LIKELY = 'own running time of all calls, estimated from the moments in which everything was recorded: small, hot methods were closed while the program ran, and what they took since is in the self time of their callers';
 
+const OWN_RUNNING = 'of the self time, what the method was running';
 const PERCENTILES = ['p50', 'p90', 'p99', 'p99.9'];
+const percentileTitle = (/** @type {string} */ label) => `${label.slice(1)} of 100 calls took so long at most`;
 
 /** Of a closed method there were at least the calls that were recorded. @param {Method} m */
 function callsCell(m) {
@@ -181,29 +191,46 @@ async function fillMethods(into) {
 		empty: found ? 'No method matches the search.' : 'No method was recorded.' };
 	const title = el('h2', { class: 'hidden' }, 'Methods');
 	if (shown.range) {
-		const [a, b] = shown.range;
 		into.replaceChildren(el('p', { class: 'loading' }, 'Adding up the range …'));
-		const tree = await treeOf(a, b, null);
-		const sums = (/** @type {Method} */ m) => tree.methods[m.number + 1];
-		const whole = Math.max(1, tree.methods.reduce((n, s) => n + s.self, 0));
-		into.replaceChildren(title, rangeNotice(tree.exact), table('range-methods', 'Methods in the range', [name,
-			counts('Calls', m => sums(m).calls, 'that began in the range'), times('Total', m => sums(m).total), times('Self', m => sums(m).self),
-			{ name: '', value: m => sums(m).self, cell: m => splitBar({ running: sums(m).self }, whole) }],
-		methods.filter(m => sums(m).calls || sums(m).total), { ...options, empty: 'No method was called in the range.' }));
+		const tree = await treeOf(...shown.range, null);
+		into.replaceChildren(title, rangeNotice(tree.exact), rangeMethods(tree, shown.range, [name], methods, options));
 		return;
 	}
 	const most = Math.max(1, ...model.methods.map(m => m.self));
 	/** @type {Column<Method>[]} */
 	const columns = [name, { name: 'Calls', value: m => m.calls, cell: callsCell }, times('Total', m => m.total, 'with what it calls; a recursion counted once'),
 		...likelyKnown() ? [times('Likely', (/** @type {Method} */ m) => m.likely, LIKELY)] : [], times('Self', m => m.self, 'without what it calls'),
-		{ name: 'Self by state', title: 'as share of the largest', value: m => m.running, cell: m => splitBar(Object.keys(m.split).length ? m.split : { running: m.self }, most) },
+		{ name: 'Self by state', title: 'as share of the largest', value: m => m.running, cell: m => splitBar(ownParts(m), most) },
 		times('Mean', m => m.mean)];
 	if (model.durations.some(d => d))
-		PERCENTILES.forEach((label, i) => columns.push(times(label, m => percentileOf(m, i), `${label.slice(1)} of 100 calls took so long at most`)));
+		PERCENTILES.forEach((label, i) => columns.push(times(label, m => percentileOf(m, i), percentileTitle(label))));
 	columns.push(times('Longest', m => m.longest));
 	if (report.exceptionsKnown && model.methods.some(m => m.exceptional))
 		columns.push(counts('Exceptions', m => m.exceptional, 'calls that an exception ended'));
 	into.replaceChildren(title, table('methods', 'Methods', columns, methods, options));
+}
+
+/** Methods in RANGE, by TREE, after the columns FIRST. @param {Tree} tree @param {[number, number]} range @param {Column<Method>[]} first
+ * @param {Method[]} methods @param {{}} options */
+function rangeMethods(tree, range, first, methods, options) {
+	const sums = (/** @type {Method} */ m) => tree.methods[m.number + 1], most = Math.max(1, ...tree.methods.map(s => s.self));
+	const all = range[0] <= model.begin && range[1] >= model.end, { splits, durations } = tree, known = splits || (all && model.report.statesKnown);
+	/** @param {Method} m @returns {Record<string, number>} */
+	const parts = m => all ? ownParts(m) : splits ? Object.fromEntries(KINDS.map((kind, i) => [kind.key, Math.max(0, splits[m.number + 1][i])])) : { unknown: sums(m).self };
+	const columns = [...first, counts('Calls', (/** @type {Method} */ m) => sums(m).calls, 'that began in the range'), times('Total', (/** @type {Method} */ m) => sums(m).total),
+		...known ? [times('Running', (/** @type {Method} */ m) => parts(m).running, OWN_RUNNING)] : [], times('Self', (/** @type {Method} */ m) => sums(m).self),
+		{ name: known ? 'Self by state' : 'Self, as a bar', title: 'as share of the largest', value: (/** @type {Method} */ m) => sums(m).self, cell: (/** @type {Method} */ m) => splitBar(parts(m), most) }];
+	if (tree.exact && durations) {
+		for (const list of durations.filter(some => some))
+			list.sort((x, y) => x - y);
+		PERCENTILES.forEach((label, i) => columns.push(times(label, m => percentileIn(durations[m.number + 1] || [], i), `${percentileTitle(label)}; of those that begin and end in the range`)));
+	}
+	return table('range-methods', 'Methods in the range', columns, methods.filter(m => sums(m).calls || sums(m).total), { ...options, sort: 3, empty: 'No method was called in the range.' });
+}
+
+/** As trace_sketch_at() has it. @param {number[]} sorted @param {number} i of PERCENTILES */
+function percentileIn(sorted, i) {
+	return sorted[Math.max(1, Math.ceil(sorted.length * Math.round(Number(PERCENTILES[i].slice(1)) * 10) / 1000)) - 1] ?? 0;
 }
 
 /** @param {boolean} exact */

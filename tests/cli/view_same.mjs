@@ -184,11 +184,17 @@ async function slowest(page, name, report) {
 }
 
 async function ranges(page, name, run) {
+	const kinds = await page.evaluate('KINDS.map(kind => kind.key)');
 	for (const range of run.ranges) {
 		const { from, to } = range, report = json(range.report), at = `${name}, ${from} to ${to} ns`;
 		await page.evaluate(`shown.range = [${from}, ${to}], changed('range'), openTab('methods')`);
-		is(`${at}: methods`, sorted((await cells(page, 'range-methods')).map(r => [r[0], r[1], rounded(r[2]), rounded(r[3])])),
-			sorted(report.methods.map(m => [m.name, m.calls - (m.cut ? m.cut.before : 0), m.inclusiveNs, m.exclusiveNs]).filter(m => m[1] || m[2])));
+		const rows = await cells(page, 'range-methods');
+		is(`${at}: methods`, sorted(rows.map(r => [r[0], r[1], ...r.slice(2, 5).map(rounded)])),
+			sorted(report.methods.map(m => [m.name, m.calls - (m.cut ? m.cut.before : 0), m.inclusiveNs, m.selfNs.running, m.exclusiveNs]).filter(m => m[1] || m[2])));
+		is(`${at}: what methods did`, sorted(await page.evaluate(`treeOf(${from}, ${to}, null).then(t => model.methods.map(m => [m.name, KINDS.map((_, i) => Math.round(t.splits[m.number + 1][i]))]).filter(m => m[1].some(ns => ns)))`)),
+			sorted(report.methods.map(m => [m.name, kinds.map(key => m.selfNs[key] || 0)]).filter(m => m[1].some(ns => ns))));
+		const percentiles = json(range.percentiles).methods.filter(m => m.exact && m.longestNs);
+		is(`${at}: percentiles`, percentiles.map(m => JSON.stringify([m.name, m.p50Ns, m.p90Ns, m.p99Ns, m.p999Ns].map(v => v ?? 0))).filter(m => !rows.some(r => JSON.stringify([r[0], ...r.slice(6, 10)]) === m)), []);
 		is(`${at}: flame graph`, sorted(await page.evaluate(`${treeInPage(from, to)}.then(all => all.map(([path, , total, self]) => [path, total, self]).filter(x => x[1]))`)),
 			sorted(treeOf(json(range.tree)).map(x => JSON.parse(x)).map(([path, , total, self]) => [path, total, self]).filter(x => x[1])));
 		await tab(page, 'waits');

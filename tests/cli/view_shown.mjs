@@ -1,5 +1,5 @@
 // node view_shown.mjs PLAYWRIGHT CHROMIUM PAGE: what PAGE, with an earlier run, shows when one uses it: what is said of what is
-// pointed at. TAP without a plan.
+// pointed at; a range. TAP without a plan.
 import { pathToFileURL } from 'node:url';
 import { is, launch, plan, show } from './browser.mjs';
 
@@ -29,6 +29,21 @@ for (const key of ['3', '4', '5', '1', 'r', 'w', 'd', 'f']) {
 	await page.keyboard.press('Escape');
 	await page.mouse.move(5, 5);
 }
+
+// ---- a range ----
+is('what methods did in two halves of the run is what they did', await page.evaluate(`Promise.all([treeOf(0, model.end / 2, null), treeOf(model.end / 2, model.end, null)])
+	.then(halves => model.methods.filter(m => KINDS.some((kind, i) => Math.abs(halves[0].splits[m.number + 1][i] + halves[1].splits[m.number + 1][i] - (m.split[kind.key] || 0)) > 1)).map(m => m.name))`), []);
+await page.evaluate('shown.range = [model.begin + 1, model.end - 1], changed("range"), openTab("methods")');
+await page.waitForSelector('#range-methods');
+const barOf = name => page.evaluate(`[...document.querySelectorAll('#range-methods tbody tr')].filter(row => row.querySelector('.link').textContent === '${name}').flatMap(row => [...row.querySelectorAll('.bar i')].map(i => i.className))`);
+const blocked = await page.evaluate('model.methods.find(m => m.split.blocked).name');
+is('a method that was blocked has that colour in a range', (await barOf(blocked)).includes('kind-blocked'), true);
+is('percentiles of a range', await page.$$eval('#range-methods th', heads => heads.map(h => h.textContent).filter(text => text.startsWith('p'))), ['p50', 'p90', 'p99', 'p99.9']);
+// a trace without states
+await page.evaluate('model.report.statesKnown = false, lastTree = null, changed("range")');
+await page.waitForFunction('document.querySelector("#range-methods .kind-unknown")');
+is('without states no bar has the colour of one', [...new Set(await barOf(blocked))], ['kind-unknown']);
+await page.evaluate('model.report.statesKnown = true, lastTree = null, shown.range = null, changed("range")');
 
 is('no error, and nothing was asked of a network', heard, []);
 plan();

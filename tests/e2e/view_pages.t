@@ -66,7 +66,7 @@ sub known {
 		my ($from, $to) = map { int($_ * $ns) } @$_;
 		my @range = ('--from', seconds($from), '--to', seconds($to));
 		push @{ $run{ranges} }, { from => $from, to => $to, report => said('report', '-q', '--json', @range, $new),
-			tree => said('report', '-q', '--json', '--tree', @range, $new) };
+			tree => said('report', '-q', '--json', '--tree', @range, $new), percentiles => said('report', '-q', '--json', '--percentiles', @range, $new) };
 	}
 	my $r = sh([ $jweave, 'view', '-q', '--no-open', $new, '-o', $run{page}, $old ? ('--against', $old) : () ]);
 	is("$r->{status}$r->{err}", '0', "$name: its page");
