@@ -187,7 +187,7 @@ async function fillMethods(into) {
 		methods = methods.filter(m => found && found.has(m.number + 1));
 	/** @type {Column<Method>} */
 	const name = { name: 'Method', text: true, value: m => m.name.toLowerCase(), cell: methodCell };
-	const options = { sort: 3, pick: (/** @type {Method} */ m) => openMethod(m.number), picked: (/** @type {Method} */ m) => m.number === shown.method,
+	const options = { sort: 3 /* as the report: likely, else running, else self */, pick: (/** @type {Method} */ m) => openMethod(m.number), picked: (/** @type {Method} */ m) => m.number === shown.method,
 		empty: found ? 'No method matches the search.' : 'No method was recorded.' };
 	const title = el('h2', { class: 'hidden' }, 'Methods');
 	if (shown.range) {
@@ -199,8 +199,9 @@ async function fillMethods(into) {
 	const most = Math.max(1, ...model.methods.map(m => m.self));
 	/** @type {Column<Method>[]} */
 	const columns = [name, { name: 'Calls', value: m => m.calls, cell: callsCell }, times('Total', m => m.total, 'with what it calls; a recursion counted once'),
-		...likelyKnown() ? [times('Likely', (/** @type {Method} */ m) => m.likely, LIKELY)] : [], times('Self', m => m.self, 'without what it calls'),
-		{ name: 'Self by state', title: 'as share of the largest', value: m => m.running, cell: m => splitBar(ownParts(m), most) },
+		...likelyKnown() ? [times('Likely', (/** @type {Method} */ m) => m.likely, LIKELY)] : [],
+		...report.statesKnown ? [times('Running', (/** @type {Method} */ m) => m.running, OWN_RUNNING)] : [], times('Self', m => m.self, 'without what it calls'),
+		{ name: 'Self by state', title: 'as share of the largest', value: m => m.self, cell: m => splitBar(ownParts(m), most) },
 		times('Mean', m => m.mean)];
 	if (model.durations.some(d => d))
 		PERCENTILES.forEach((label, i) => columns.push(times(label, m => percentileOf(m, i), percentileTitle(label))));

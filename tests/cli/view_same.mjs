@@ -98,10 +98,12 @@ async function tables(page, name, run, report) {
 	const more = likelyKnown(report) ? 1 : 0; // a column
 	await tab(page, 'methods');
 	const percentiles = new Map(json(run.percentiles).methods.map(m => [full(m), m]));
-	is(`${name}: methods and percentiles`, sorted((await cells(page, 'methods')).map(r => [...r.slice(0, 4 + more), rounded(r[5 + more]), ...r.slice(6 + more, 11 + more)])),
+	const listed = await cells(page, 'methods'), order = m => more ? m.likelyRunningNs : m.selfNs.running;
+	is(`${name}: in the order of the report`, listed.map(r => r[3]), report.methods.map(order));
+	is(`${name}: methods and percentiles`, sorted(listed.map(r => [...r.slice(0, 5 + more), rounded(r[6 + more]), ...r.slice(7 + more, 12 + more)])),
 		sorted(report.methods.map(m => {
 			const p = percentiles.get(full(m));
-			return [m.name, m.calls, m.inclusiveNs, ...more ? [m.likelyRunningNs] : [], m.exclusiveNs, rounded(m.meanNs), p.p50Ns, p.p90Ns, p.p99Ns, p.p999Ns, m.longestNs];
+			return [m.name, m.calls, m.inclusiveNs, ...more ? [m.likelyRunningNs] : [], m.selfNs.running, m.exclusiveNs, rounded(m.meanNs), p.p50Ns, p.p90Ns, p.p99Ns, p.p999Ns, m.longestNs];
 		})));
 	if (more) {
 		await tab(page, 'timeline');
