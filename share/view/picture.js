@@ -2,6 +2,16 @@
 //
 // Every line is first a row of pixels (paint.js). Lines become a picture at once; names and hatches follow.
 
+const MAP_FLAT = 8, MAP_EDGE = 2; // pixels that the frame covers
+
+/** How high a sum of threads is in the minimap, up to 1. Where a few moments had many more threads than most have, a straight scale
+ * would leave nothing to see of the rest, so heights are logarithms, of one more. @param {Float64Array} totals of all pixels */
+function mapScale(totals) {
+	const some = totals.filter(n => n > 0).sort(), most = Math.max(1, some[some.length - 1] || 0);
+	const isLog = some.length > 0 && some[some.length >> 1] * MAP_FLAT < most;
+	return { most, isLog, height: (/** @type {number} */ n) => isLog ? Math.log1p(n) / Math.log1p(most) : n / most };
+}
+
 class TimelinePicture extends TimelineRows {
 	draw() {
 		if (!this.wanted)
@@ -345,14 +355,15 @@ class TimelinePicture extends TimelineRows {
 					per[kind][p] += (Math.min(b, p + 1) - Math.max(a, p)) * busy;
 			}
 		}
-		let most = 1;
-		for (let p = 0; p < width; p++)
-			most = Math.max(most, per.reduce((n, list) => n + list[p], 0));
+		const totals = Float64Array.from({ length: width }, (_, p) => per.reduce((n, list) => n + list[p], 0)), scaled = mapScale(totals);
+		this.mapText = `${plural(Math.round(scaled.most), 'thread')} at most${scaled.isLog ? '; heights are logarithms' : ''}`;
+		this.map.setAttribute('aria-label', `The whole run: how many threads did what, ${this.mapText}. Drag to choose what the timeline shows.`);
 		const picture = new ImageData(width, height), pixels = new Uint32Array(picture.data.buffer).fill(paint.groundPixel);
 		for (let p = 0; p < width; p++) {
-			let y = height;
+			let y = height - MAP_EDGE;
+			const each = totals[p] ? scaled.height(totals[p]) * (height - 2 * MAP_EDGE) / totals[p] : 0;
 			per.forEach((list, kind) => {
-				const top = y - list[p] / most * height;
+				const top = y - list[p] * each;
 				for (let q = Math.round(y) - 1; q >= Math.round(top) && q >= 0; q--)
 					pixels[q * width + p] = paint.kinds[kind];
 				y = top;
@@ -367,6 +378,15 @@ class TimelinePicture extends TimelineRows {
 			return;
 		this.mapPixels = this.mapPixels || this.makeMap();
 		c.putImageData(this.mapPixels, 0, 0);
+		const ratio = window.devicePixelRatio || 1;
+		c.font = `${10.5 * ratio}px system-ui, sans-serif`;
+		c.textBaseline = 'top';
+		c.strokeStyle = paint.ground;
+		c.lineWidth = 3 * ratio;
+		c.lineJoin = 'round';
+		c.strokeText(this.mapText, 8 * ratio, 5 * ratio);
+		c.fillStyle = paint.muted;
+		c.fillText(this.mapText, 8 * ratio, 5 * ratio);
 		const scale = width / (model.end - model.begin), a = (shown.from - model.begin) * scale, b = Math.max(a + 2, (shown.to - model.begin) * scale);
 		c.fillStyle = paint.range;
 		c.fillStyle = `${paint.ground}90`;

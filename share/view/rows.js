@@ -31,6 +31,7 @@ class TimelineRows {
 		this.wanted = this.total = this.width = this.height = this.quiet = 0;
 		/** @type {ImageData | null} */
 		this.mapPixels = null;
+		this.mapText = '';
 		this.listen();
 		this.observer = new ResizeObserver(() => this.resize());
 		this.observer.observe(this.stage);

@@ -1,5 +1,5 @@
 // node view_shown.mjs PLAYWRIGHT CHROMIUM PAGE: what PAGE, with an earlier run, shows when one uses it: what is said of what is
-// pointed at; a range. TAP without a plan.
+// pointed at; a range; the minimap. TAP without a plan.
 import { pathToFileURL } from 'node:url';
 import { is, launch, plan, show } from './browser.mjs';
 
@@ -44,6 +44,13 @@ await page.evaluate('model.report.statesKnown = false, lastTree = null, changed(
 await page.waitForFunction('document.querySelector("#range-methods .kind-unknown")');
 is('without states no bar has the colour of one', [...new Set(await barOf(blocked))], ['kind-unknown']);
 await page.evaluate('model.report.statesKnown = true, lastTree = null, shown.range = null, changed("range")');
+
+// ---- the minimap ----
+is('a few moments with 200 threads do not hide the others', await page.evaluate(`(few => [few.most, few.isLog, few.height(1) * MINIMAP > 5, few.height(2) > 1.5 * few.height(1), few.height(200)])(mapScale(Float64Array.from({ length: 1000 }, (_, i) => i < 850 ? 2 : 200)))`), [200, true, true, true, 1]);
+is('... and where most have about as many heights are as threads', await page.evaluate(`(most => [most.most, most.isLog, most.height(4)])(mapScale(Float64Array.of(0, 8, 1, 4, 5, 7)))`), [8, false, 0.5]);
+await page.keyboard.press('2');
+await settled();
+is('the minimap says what its heights are', await page.evaluate('[/^\\d+ threads at most/.test(timelineView.now.mapText), timelineView.now.map.getAttribute("aria-label").includes(timelineView.now.mapText)]'), [true, true]);
 
 is('no error, and nothing was asked of a network', heard, []);
 plan();
