@@ -216,7 +216,7 @@ function showSelection(into) {
 	const split = insideSplit(s), place = m ? placeOf(m, ns) : '';
 	into.append(factList([
 		['Thread', link(threadLabel(s.row.place), () => select(s.row.place, -1, 0))],
-		['Begins', moment(s.begin, 1)],
+		['Begins', moment(s.begin, Math.max(1, Math.min(1000, 10 ** Math.floor(Math.log10(Math.max(1, ns / 10))))))],
 		[s.isSum ? 'Spans' : 'Duration', time(ns)],
 		['Summed up', s.isSum && `${plural(s.calls, isCall ? 'call' : 'state')} that took ${time(busy)}, most of it this one`],
 		['Self', isCall && !s.isSum && `${time(Math.max(0, ns - inner))} · ${percent(ns - inner, ns)}`],
@@ -228,7 +228,7 @@ function showSelection(into) {
 		['Called by', parent && link(methodName(parent.track.what[parent.i]), stepUp)],
 	]));
 	if (isCall)
-		into.append(splitBar(split, Math.max(1, ns)), factList(KINDS.filter(k => k.key !== 'running' && split[k.key]).map(k => [k.name, `${time(split[k.key])} · ${percent(split[k.key], ns)}`])));
+		into.append(splitBar(split, Math.max(1, ns)), factList(KINDS.filter(k => split[k.key]).map(k => [k.name, `${time(split[k.key])} · ${percent(split[k.key], ns)}`])));
 	into.append(el('div', { class: 'actions' }, button('Previous', () => stepSame(-1), { title: 'The previous of the same in this thread (P)' }), button('Next', () => stepSame(1), { title: 'The next of the same in this thread (N)' }),
 		button('Zoom to it', () => timelineView.fit(), { title: 'F' }), button('As range', () => timelineView.rangeOfSelection(), { title: 'R' }), m ? button('The method', () => openMethod(m.number)) : null));
 	const waits = s.isSum ? null : waitList(s.row.place, s.begin, s.end);

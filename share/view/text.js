@@ -71,9 +71,7 @@ function time(ns) {
 /** TIME since the beginning, with as many digits as tell it from one STEP later.
  * @param {number} ns @param {number} step */
 function moment(ns, step) {
-	const [unit, name] = TIME_UNITS.find(([u]) => step * 1000 >= u) || [1, 'ns'];
-	const scale = ns >= 1e9 && unit < 1e9 ? /** @type {[number, string]} */ ([1e9, 's']) :
-		/** @type {[number, string]} */ ([unit, name]);
+	const scale = TIME_UNITS.find(([unit]) => step * 1000 >= unit || ns >= unit) || /** @type {[number, string]} */ ([1, 'ns']);
 	const digits = Math.max(0, Math.min(9, Math.ceil(Math.log10(scale[0] / Math.max(step, 1)) - 1e-9)));
 	return `${group((ns / scale[0]).toFixed(digits))} ${scale[1]}`;
 }

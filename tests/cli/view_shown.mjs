@@ -1,5 +1,5 @@
 // node view_shown.mjs PLAYWRIGHT CHROMIUM PAGE: what PAGE, with an earlier run, shows when one uses it: what is said of what is
-// pointed at; a range; the minimap. TAP without a plan.
+// pointed at; a range; the minimap; a call. TAP without a plan.
 import { pathToFileURL } from 'node:url';
 import { is, launch, plan, show } from './browser.mjs';
 
@@ -51,6 +51,20 @@ is('... and where most have about as many heights are as threads', await page.ev
 await page.keyboard.press('2');
 await settled();
 is('the minimap says what its heights are', await page.evaluate('[/^\\d+ threads at most/.test(timelineView.now.mapText), timelineView.now.map.getAttribute("aria-label").includes(timelineView.now.mapText)]'), [true, true]);
+
+// ---- a call ----
+is('when something was: one unit, and few digits', await page.evaluate('[[246159116, 1], [246159116, 1000], [2246159116, 1000], [5000, 1], [950, 1], [1500000, 1e5], [0, 1000]].map(([ns, step]) => moment(ns, step))'),
+	['246.159116 ms', '246.159 ms', '2.246159 s', '5.000 µs', '0.950 µs', '1.5 ms', '0.000 ms']);
+await page.evaluate(`(async () => {
+	const all = model.longest.flatMap((list, m) => list.map(call => ({ ...call, m }))).sort((a, b) => b.ns - a.ns);
+	await goTo(all[0].row, all[0].level + 1, all[0].begin, all[0].begin + all[0].ns);
+})()`);
+await settled();
+is('all that a call did is listed, running too', await page.evaluate(`(s => {
+	const split = insideSplit(s), said = Object.fromEntries([...document.querySelectorAll('#details dt')].map(dt => [dt.textContent, dt.nextSibling.textContent]));
+	return [split.running > 0, KINDS.every(kind => !split[kind.key] || (said[kind.name] || '').startsWith(time(split[kind.key])))];
+})(selected())`), [true, true]);
+await page.keyboard.press('Escape');
 
 is('no error, and nothing was asked of a network', heard, []);
 plan();
