@@ -1,5 +1,5 @@
 // node view_shown.mjs PLAYWRIGHT CHROMIUM PAGE: what PAGE, with an earlier run, shows when one uses it: what is said of what is
-// pointed at; a range; the minimap; a call. TAP without a plan.
+// pointed at; a range; the minimap; a call; narrow windows. TAP without a plan.
 import { pathToFileURL } from 'node:url';
 import { is, launch, plan, show } from './browser.mjs';
 
@@ -65,6 +65,22 @@ is('all that a call did is listed, running too', await page.evaluate(`(s => {
 	return [split.running > 0, KINDS.every(kind => !split[kind.key] || (said[kind.name] || '').startsWith(time(split[kind.key])))];
 })(selected())`), [true, true]);
 await page.keyboard.press('Escape');
+
+// ---- narrow windows ----
+await page.evaluate('document.getElementById("title").textContent = "a program"');
+for (const width of [420, 700, 900, 1100, 1280, 1400]) {
+	await page.setViewportSize({ width, height: 800 });
+	await page.evaluate('shown.query = "", shown.range = [1, model.end / 2], changed("query", "range"), openTab("overview")');
+	const before = await page.locator('#search').boundingBox();
+	await page.evaluate('shown.query = "shop", changed("query")');
+	const after = await page.locator('#search').boundingBox();
+	is(`${width}: a search leaves its box where it is`, [after.x, width > 560 ? after.y : 0], [before.x, width > 560 ? before.y : 0]);
+	is(`${width}: the title and what is found can be read`, await page.evaluate(`[byId('title'), byId('search-sums')].map(e => e.scrollWidth <= e.clientWidth && e.offsetHeight < 36)`), [true, true]);
+	is(`${width}: no table runs out of its card`, await page.evaluate(`[...document.querySelectorAll('.card')].filter(card => card.scrollWidth > card.clientWidth).map(card => card.textContent.slice(0, 30))`), []);
+	is(`${width}: names have room`, await page.evaluate(`document.querySelector('#costliest td').offsetWidth >= 100`), true);
+}
+await page.setViewportSize({ width: 1280, height: 800 });
+await page.evaluate('shown.query = "", shown.range = null, changed("query", "range")');
 
 is('no error, and nothing was asked of a network', heard, []);
 plan();
