@@ -93,7 +93,10 @@ static enum jw_status put(struct cli *cli, const struct trace_report *r, struct 
 		JW_TRY(cli_report_tree(cli, r, callers, e));
 	if (cli_given(cli, CLI_OPT_percentiles))
 		JW_TRY(cli_report_percentiles(cli, r, e));
-	return bars ? cli_report_histogram(cli, r, bars, e) : JW_OK;
+	if (bars)
+		JW_TRY(cli_report_histogram(cli, r, bars, e));
+	cli_tell_closed(cli, r->closed_methods);
+	return JW_OK;
 }
 
 enum jw_status cli_report_calls(struct cli *cli, struct jw_err *e)

@@ -307,7 +307,7 @@ enum jw_status cli_report_path(struct cli *cli, struct jw_err *e)
 
 	if (!path)
 		return jw_nomem(e);
-	enum jw_status status = cli_report_tell(cli, &trace_path_output, path, CLI_REPORT_LAST, e);
+	enum jw_status status = cli_report_tell(cli, &trace_path_output, path, CLI_REPORT_CALLS, e);
 	const struct trace_path_list list = trace_path_list(path);
 
 	if (status == JW_OK && list.coarse)

@@ -387,7 +387,7 @@ static enum jw_status find(struct cli *cli, struct trace_slowest *slowest,
 		JW_TRY(cli_report_choose(cli, pattern, chosen, e));
 		trace_slowest_choose(slowest, trace_chosen_has, chosen);
 	}
-	return cli_report_tell(cli, &trace_slowest_output, slowest, CLI_REPORT_LAST, e);
+	return cli_report_tell(cli, &trace_slowest_output, slowest, CLI_REPORT_CALLS, e);
 }
 
 enum jw_status cli_report_slowest(struct cli *cli, struct jw_err *e)

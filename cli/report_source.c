@@ -11,7 +11,9 @@
 #include "cli/selection.h"
 #include "cli/trace_input.h"
 #include "trace/batch.h"
+#include "trace/follow/closed.h"
 #include "trace/source/source.h"
+#include "trace/tee.h"
 
 #include "base/banned.h"
 
@@ -119,10 +121,34 @@ static enum jw_status tell_batches(struct telling *t, const struct trace_output 
 	return status;
 }
 
+/* Beside OUTPUT, what is missing is counted. */
+static enum jw_status tell_calls(struct cli *cli, const struct trace_output *output, void *ctx,
+				 struct jw_err *e)
+{
+	struct trace_closed closed = { 0 };
+	struct trace_tee tee = { .first = output,
+				 .second = &trace_closed_output,
+				 .first_ctx = ctx,
+				 .second_ctx = &closed };
+	struct trace_output both = trace_tee_output;
+
+	both.in_order = output->in_order;
+	both.by_thread = output->by_thread;
+	enum jw_status status = cli_report_tell(cli, &both, &tee, CLI_REPORT_LAST, e);
+
+	if (status == JW_OK)
+		cli_tell_closed(cli, closed.methods.n);
+	trace_closed_free(&closed);
+	return status;
+}
+
 enum jw_status cli_report_tell(struct cli *cli, const struct trace_output *output, void *ctx,
 			       enum cli_report_reading reading, struct jw_err *e)
 {
 	struct telling t = { .cli = cli, .quiet = reading != CLI_REPORT_LAST };
+
+	if (reading == CLI_REPORT_CALLS)
+		return tell_calls(cli, output, ctx, e);
 	enum jw_status status = reading == CLI_REPORT_WHOLE ? JW_OK : select_part(&t, e);
 
 	if (status == JW_OK)

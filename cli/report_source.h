@@ -12,6 +12,7 @@ enum cli_report_reading {
 	CLI_REPORT_WHOLE, /* all of it, whatever is selected; warnings come later */
 	CLI_REPORT_FIRST, /* what is selected; likewise */
 	CLI_REPORT_LAST,  /* with warnings to the user */
+	CLI_REPORT_CALLS, /* likewise; and of how many methods calls are missing */
 };
 
 /* Tells OUTPUT what the recordings, or the trace, hold. */

@@ -225,7 +225,7 @@ enum jw_status cli_report_spans(struct cli *cli, struct jw_err *e)
 	if (!spans)
 		return jw_nomem(e);
 	enum jw_status status =
-		cli_report_tell(cli, &trace_spans_output, spans, CLI_REPORT_LAST, e);
+		cli_report_tell(cli, &trace_spans_output, spans, CLI_REPORT_CALLS, e);
 	const struct trace_spans_list list = trace_spans_list(spans);
 
 	if (status == JW_OK)

@@ -31,6 +31,28 @@ like 'the first run: all methods are in the trace' "$methods" '*Hot.round*Hot.ti
 like 'report: of what was closed, a part' "$report" '*likely ms *>=*Hot.tiny*  >=: closed while the program ran (JWEAVE_BUDGET) *[0-9].[0-9][0-9][0-9] s: * which had at least these calls and times;*'
 like 'report: and an estimate' "$report" '*likely ms: own running time of all, estimated from the moments in which everything was recorded*'
 
+# what shows no >= says that calls are missing
+JWEAVE_KEEP=1 JWEAVE_OUTPUT=hot timeout 100 "$jweave" run -q --no-guard --forget -- java -jar hot.jar >.out 2>.err </dev/null
+closed=$("$jweave" report --json hot.prv | grep -o '"closedNs"' | wc -l)
+[ "$closed" = 1 ] && said='1 method was' them=it || said="$closed methods were" them=them
+for what in --tree '--callers=acme.Hot#*' --percentiles '--histogram=acme.Hot#round' --slowest --critical-path '--slowest --json'; do
+	for input in hot.prv hot.jwr; do
+		# shellcheck disable=SC2086
+		timeout 60 "$jweave" report $what $input 2>.err >/dev/null
+		is "report $what $input: how many methods were closed" "$? $(cat .err)" \
+			"0 jweave: note: $said closed while the program ran (JWEAVE_BUDGET): calls of $them after that are not in this report, and their time is that of who made them"
+	done
+	timeout 60 "$jweave" report -q $what hot.prv 2>.err >/dev/null
+	is "... not with -q" "$(cat .err)" ''
+done
+timeout 60 "$jweave" report --tree --to=1us hot.prv 2>.err >/dev/null
+is 'nor of what was before' "$(cat .err)" ''
+for what in --sql '--by=self'; do
+	timeout 60 "$jweave" report $what hot.prv 2>.err >/dev/null
+	lacks "report $what: nothing of that" "$(cat .err)" 'closed while'
+done
+rm -rf hot.prv hot.pcf hot.row hot.jwr
+
 # on a machine that is busy short calls seem long, and are learnt by a later run
 for again in 1 2 3; do
 	grep -q 'acme.Hot.tiny' cache/jweave/run-1/.learnt-* || r --no-guard -- java -jar hot.jar
