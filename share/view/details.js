@@ -201,7 +201,7 @@ function showSelection(into) {
 		}
 		into.append(el('p', { class: 'hint' }, 'Click a call, a state or a thread. ', el('kbd', {}, '?'), ' lists the keys.'),
 			model.index && model.index.least ? el('p', { class: 'hint' }, `Calls of ${time(model.index.least)} or longer are drawn one by one. Shorter ones are summed up, and hatched${isServed() ? ': zoom in to see each' : ''}.`) : '',
-			legend());
+			closedText() ? el('p', { class: 'hint' }, `▾ ${closedText()}`) : '', legend());
 		return;
 	}
 	const ns = s.end - s.begin, isCall = s.level > 0, m = isCall && s.what ? model.methods[s.what - 1] : null;

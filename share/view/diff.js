@@ -9,6 +9,49 @@ const DIFF_KINDS = /** @type {{key: string, name: string, one: string, first: st
 const DIFF_COUNTS = ['calls', 'exceptions', 'threads', 'contended', 'waits', 'count', 'thrown', 'again', 'caught'];
 const VERDICTS = /** @type {Record<string, string>} */ ({ same: 'the same', changed: 'has changed', noise: 'no more than noise', small: 'hardly any of the run', unjudged: 'too few runs to judge', 'at-least': 'at least: not all was recorded', unknown: 'not known' });
 
+// ---- what is known of methods in both runs ----
+
+/** Of each method, from 1, its own time in both runs, and whether it can be compared; undefined: it is not in the difference.
+ * @typedef {{a: number, b: number, partly: boolean}} Change @type {Map<number, Change> | null} */
+let changes = null;
+/** When it is known whose own time holds what closed methods took that they call. @type {Promise<void> | null} */
+let holders = null;
+/** What the difference has of these methods. @type {Set<any>} */
+const holdingRows = new Set();
+
+/** @returns {Map<number, any>} by method, from 1 */
+function diffRows() {
+	/** @type {Map<string, any>} */
+	const rows = new Map((model.diff ? model.diff.methods : []).map((/** @type {any} */ row) => [`${row.class}.${row.name} ${row.label}`, row]));
+	return new Map(model.methods.flatMap(m => {
+		const open = m.full.indexOf('('), row = rows.get(`${open < 0 ? m.full : m.full.slice(0, open)} ${m.name}`);
+		return row && row.self ? [[m.number + 1, row]] : [];
+	}));
+}
+
+function changesByMethod() {
+	changes ||= new Map([...diffRows()].map(([number, row]) => [number, { a: row.self.a ?? 0, b: row.self.b ?? 0, partly: isUnknown(row, 'self') }]));
+	return changes;
+}
+
+/** Who calls methods that were closed in one of the runs. */
+async function findHolders() {
+	const rows = diffRows(), partly = new Set([...rows].filter(([, row]) => isPartly(row.self)).map(([number]) => number));
+	if (!partly.size || !model.index || model.diff.a.incomplete || model.diff.b.incomplete)
+		return;
+	const tree = await treeOf(model.begin, model.end, null);
+	for (const node of tree.nodes)
+		if (partly.has(node.method) && node.parent)
+			holdingRows.add(rows.get(tree.nodes[node.parent].method));
+	changes = null;
+}
+
+/** @returns {Promise<void>} */
+function readHolders() {
+	holders ||= model.diff ? findHolders() : Promise.resolve();
+	return holders;
+}
+
 /** What of each kind is shown. @type {Map<string, string>} */
 const diffBy = new Map();
 
@@ -17,9 +60,44 @@ function diffFigure(metric, v) {
 	return v === null ? '·' : metric === 'bytes' ? (v < 0 ? `−${bytes(-v)}` : bytes(v)) : DIFF_COUNTS.includes(metric) ? (v < 0 ? `−${count(-v)}` : count(v)) : time(v);
 }
 
-/** @param {string} metric @param {number | null} v @param {boolean} signed */
-function diffCell(metric, v, signed) {
-	return el('span', { 'data-n': v === null ? '' : v, class: signed && v ? (v > 0 ? 'more-of-it' : 'less-of-it') : null }, `${signed && v !== null && v > 0 ? '+' : ''}${diffFigure(metric, v)}`);
+/** Was not all recorded in one of the runs, so that nobody knows whether FIGURE has changed? @param {any} figure */
+function isPartly(figure) {
+	return Boolean(figure) && figure.verdict === 'at-least';
+}
+
+/** Or may it hold time of closed methods? @param {any} row @param {string} by */
+function isUnknown(row, by) {
+	return isPartly(row[by]) || (['self', 'cpu'].includes(by) && holdingRows.has(row));
+}
+
+/** @param {any} row @param {string} by */
+function verdictOf(row, by) {
+	if (row.in !== 'both')
+		return row.in === 'a' ? 'only in the earlier run' : 'only in this run';
+	return !isPartly(row[by]) && isUnknown(row, by) ? 'holds time of closed methods' : VERDICTS[row[by].verdict] || row[by].verdict;
+}
+
+/** @param {any} figure @param {boolean} isKnown */
+function diffPercent(figure, isKnown) {
+	if (figure.percent === null || !isKnown)
+		return '·';
+	return `${figure.percent > 0 ? '+' : figure.percent < 0 ? '−' : ''}${Math.abs(figure.percent).toFixed(1)} %`;
+}
+
+/** @param {string} metric @param {number | null} v @param {boolean} signed @param {boolean} coloured */
+function diffCell(metric, v, signed, coloured = signed) {
+	return el('span', { 'data-n': v === null ? '' : v, class: coloured && v ? (v > 0 ? 'more-of-it' : 'less-of-it') : null }, `${signed && v !== null && v > 0 ? '+' : ''}${diffFigure(metric, v)}`);
+}
+
+/** What is unknown of ROWS, as `jweave diff` says it, and of whose self time. @param {{key: string}} kind @param {any[]} rows @param {string} by */
+function partlyText(kind, rows, by) {
+	const n = rows.filter(row => isPartly(row[by])).length, holding = rows.filter(row => !isPartly(row[by]) && isUnknown(row, by)).length;
+	const parts = [];
+	if (n)
+		parts.push(`${kind.key === 'methods' ? plural(n, 'method') : `${count(n)} of these`} ${n === 1 ? 'was' : 'were'} not all recorded in one of the runs`);
+	if (holding)
+		parts.push(`the self time of ${plural(holding, 'method')} holds that of closed ones which ${holding === 1 ? 'it calls' : 'they call'}`);
+	return parts.length ? `${parts.join(', and ')}: nobody knows whether that has changed, so ${n + holding === 1 ? 'it comes' : 'they come'} last, in grey.` : '';
 }
 
 /** @param {{key: string, name: string, one: string, first: string}} kind @param {HTMLElement} into */
@@ -36,26 +114,28 @@ function showDiffKind(kind, into) {
 		into.querySelector('select')?.focus();
 	});
 	const shownRows = kind.key === 'methods' && found ? rows.filter((/** @type {any} */ row) => model.methods.some((m, i) => found && found.has(i + 1) && m.name === row.label)) : rows;
-	into.append(el('h2', {}, kind.name), el('label', { class: 'choose' }, 'Compare ', list),
+	const partly = partlyText(kind, rows, by);
+	into.append(el('h2', {}, kind.name), partly ? el('p', { class: 'notice closed' }, partly) : '', el('label', { class: 'choose' }, 'Compare ', list),
 		table(`diff-${kind.key}`, `${kind.name}, by ${by}`, [
 			{ name: kind.one, text: true, value: r => r.label, cell: r => el('span', { class: 'method', title: r.descriptor ? `${r.class}.${r.name}${r.descriptor}` : r.label }, r.label, r.was ? el('small', {}, `was ${r.was}`) : null) },
 			{ name: 'Earlier', value: r => r[by].a ?? -1, cell: r => diffCell(by, r[by].a, false) },
 			{ name: 'This run', value: r => r[by].b ?? -1, cell: r => diffCell(by, r[by].b, false) },
-			{ name: 'Change', value: r => Math.abs(r[by].change ?? 0), cell: r => diffCell(by, r[by].change, true) },
-			{ name: '%', value: r => r[by].percent ?? 0, cell: r => r[by].percent === null ? '·' : `${r[by].percent > 0 ? '+' : r[by].percent < 0 ? '−' : ''}${Math.abs(r[by].percent).toFixed(1)} %` },
-			{ name: 'Judged', text: true, value: r => r.in === 'a' ? 'only in the earlier run' : r.in === 'b' ? 'only in this run' : VERDICTS[r[by].verdict] || r[by].verdict },
-		], shownRows, { sort: 3 }));
+			{ name: 'Change', value: r => Math.abs(r[by].change ?? 0), cell: r => diffCell(by, r[by].change, true, !isUnknown(r, by)) },
+			{ name: '%', value: r => r[by].percent ?? 0, cell: r => diffPercent(r[by], !isUnknown(r, by)) },
+			{ name: 'Judged', text: true, value: r => verdictOf(r, by) },
+		], shownRows, { sort: 3, last: r => isUnknown(r, by) }));
 }
 
 const diffView = {
 	/** @param {HTMLElement} into */
-	show(into) {
+	async show(into) {
 		const pane = el('div', { class: 'pane pad' }), { a, b, judged } = model.diff;
 		into.append(pane);
 		pane.append(el('h2', {}, 'What is different'),
 			el('dl', { class: 'tiles' }, tile('Earlier', time(a.durationNs), `${a.source}, ${plural(a.runs, 'run')}`), tile('This run', time(b.durationNs), `${b.source}, ${plural(b.runs, 'run')}`),
 				tile('Change', `${b.durationNs > a.durationNs ? '+' : ''}${time(b.durationNs - a.durationNs)}`, a.durationNs ? `${b.durationNs < a.durationNs ? '−' : '+'}${Math.abs((b.durationNs / a.durationNs - 1) * 100).toFixed(1)} %` : '')),
 			judged ? '' : el('p', { class: 'hint' }, 'Times of single runs differ by chance, too: with several runs of each (folders of them) times are judged.'));
+		await readHolders();
 		for (const kind of DIFF_KINDS)
 			if ((model.diff[kind.key] || []).length) {
 				const part = el('section');

@@ -63,30 +63,13 @@ function boxesUp(tree) {
 
 // ---- two colours: what has changed since an earlier run ----
 
-/** Of each method, from 1, its own time in both runs; undefined: it is not in the difference. @type {Map<number, {a: number, b: number}> | null} */
-let changes = null;
-
-function changesByMethod() {
-	if (changes)
-		return changes;
-	changes = new Map();
-	/** @type {Map<string, any>} */
-	const rows = new Map((model.diff ? model.diff.methods : []).map((/** @type {any} */ row) => [`${row.class}.${row.name} ${row.label}`, row]));
-	for (const m of model.methods) {
-		const open = m.full.indexOf('('), row = rows.get(`${open < 0 ? m.full : m.full.slice(0, open)} ${m.name}`);
-		if (row && row.self)
-			changes.set(m.number + 1, { a: row.self.a ?? 0, b: row.self.b ?? 0 });
-	}
-	return changes;
-}
-
-/** Red: more of its own time than in the earlier run; blue: less; the paler, the less. */
+/** Red: more of its own time than in the earlier run; blue: less; the paler, the less. Grey: nobody knows. */
 function changeColours() {
 	const all = changesByMethod(), dark = isDark(), light = dark ? 0.46 : 0.85;
-	const most = Math.max(1, ...[...all.values()].map(c => Math.abs(c.b - c.a)));
+	const most = [...all.values()].reduce((ns, c) => c.partly ? ns : Math.max(ns, Math.abs(c.b - c.a)), 1), grey = pixel(oklch(light, 0, 0));
 	return Uint32Array.from({ length: model.methods.length + 1 }, (_, number) => {
 		const c = all.get(number), change = c ? (c.b - c.a) / most : 0;
-		const colour = pixel(oklch(light, 0.01 + 0.11 * Math.sqrt(Math.abs(change)), change > 0 ? 25 : 255));
+		const colour = c && c.partly ? grey : pixel(oklch(light, 0.01 + 0.11 * Math.sqrt(Math.abs(change)), change > 0 ? 25 : 255));
 		return found && !found.has(number) ? mix(colour, paint.groundPixel, 0.3) : colour;
 	});
 }
@@ -252,7 +235,7 @@ class Flame {
 	/** How its method's own time has changed, in words. @param {FlameBox} box */
 	changeOf(box) {
 		const c = model.diff && shown.colour === 'change' ? changesByMethod().get(box.method) : undefined;
-		return c ? el('span', {}, `own time of all its calls: ${time(c.a)} before, ${time(c.b)} now (${c.b > c.a ? '+' : ''}${time(c.b - c.a)})`) : '';
+		return c ? el('span', {}, `own time of all its calls: ${time(c.a)} before, ${time(c.b)} now${c.partly ? '; not all of it was recorded, or it holds that of closed methods: nobody knows whether that has changed' : ` (${c.b > c.a ? '+' : ''}${time(c.b - c.a)})`}`) : '';
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -322,15 +305,17 @@ const flameView = {
 			model.diff ? choice('Colour', [['change', 'by change since the earlier run'], ['', 'by package']], shown.colour, v => {
 				shown.colour = v;
 			}) : null,
-			shown.colour === 'change' ? el('span', { class: 'legend inline' }, el('span', {}, el('i', { class: 'swatch grew' }), 'more own time than before'), el('span', {}, el('i', { class: 'swatch shrank' }), 'less')) : null,
+			shown.colour === 'change' ? el('span', { class: 'legend inline' }, el('span', {}, el('i', { class: 'swatch grew' }), 'more own time than before'), el('span', {}, el('i', { class: 'swatch shrank' }), 'less'), [...changesByMethod().values()].some(c => c.partly) ? el('span', {}, el('i', { class: 'swatch partly' }), 'not all was recorded') : null) : null,
 			button('All of it', () => flameView.now && flameView.now.zoom(flameView.now.root))));
 		const loading = el('p', { class: 'loading' }, 'Adding up the calls …');
 		into.append(loading);
 		const [a, b] = shown.range || [model.begin, model.end];
+		await readHolders();
 		const tree = await treeOf(a, b, shown.thread);
 		if (!loading.isConnected)
 			return;
 		loading.remove();
+		into.append(closedNotice());
 		if (!tree.exact)
 			into.append(el('p', { class: 'notice' }, `Calls shorter than ${time(model.index.least)} are summed up in this page: boxes of short calls are about right.`));
 		if (tree.nodes.length === 1)

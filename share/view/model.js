@@ -193,6 +193,12 @@ function methodsByClosing() {
 	return closedMethods;
 }
 
+/** That calls are missing, as methods were closed before UNTIL; '': none were. @param {number} until */
+function closedText(until = model.end) {
+	const n = methodsByClosing().filter(m => m.closed < until).length, [were, them] = n === 1 ? ['was', 'it'] : ['were', 'them'];
+	return n ? `${plural(n, 'method')} ${were} closed while the program ran: calls of ${them} after that are not in this view, and their time is that of who made them.` : '';
+}
+
 /** @param {any} m of the report @param {number} number @returns {Method} */
 function methodOf(m, number) {
 	const parts = nameParts(m.full, m.name);

@@ -27,6 +27,9 @@ function notices() {
 		list.push(el('li', {}, 'This is a summary: it has sums, but no timeline.'));
 	if (model.index && model.index.deeper)
 		list.push(el('li', {}, `${plural(model.index.deeper, 'call')} nested deeper than ${model.index.levels} levels ${model.index.deeper === 1 ? 'is' : 'are'} counted, but not in the timeline.`));
+	const closed = closedText();
+	if (closed)
+		list.push(el('li', {}, closed));
 	return list.length ? el('ul', { class: 'notices', 'aria-label': 'To be known' }, ...list) : null;
 }
 

@@ -133,6 +133,12 @@ function openMethod(number) {
 		openTab('methods');
 }
 
+/** A line for views that would show calls that are missing; of a range, until its end. */
+function closedNotice() {
+	const text = closedText(shown.range ? shown.range[1] : model.end);
+	return text ? el('p', { class: 'notice closed' }, text) : '';
+}
+
 // ---- methods ----
 
 /** The self time of M by state, as far as it is known. @param {Method} m @returns {Record<string, number>} */
@@ -193,7 +199,7 @@ async function fillMethods(into) {
 	if (shown.range) {
 		into.replaceChildren(el('p', { class: 'loading' }, 'Adding up the range …'));
 		const tree = await treeOf(...shown.range, null);
-		into.replaceChildren(title, rangeNotice(tree.exact), rangeMethods(tree, shown.range, [name], methods, options));
+		into.replaceChildren(title, rangeNotice(tree.exact), closedNotice(), rangeMethods(tree, shown.range, [name], methods, options));
 		return;
 	}
 	const most = Math.max(1, ...model.methods.map(m => m.self));
@@ -208,7 +214,7 @@ async function fillMethods(into) {
 	columns.push(times('Longest', m => m.longest));
 	if (report.exceptionsKnown && model.methods.some(m => m.exceptional))
 		columns.push(counts('Exceptions', m => m.exceptional, 'calls that an exception ended'));
-	into.replaceChildren(title, table('methods', 'Methods', columns, methods, options));
+	into.replaceChildren(title, closedNotice(), table('methods', 'Methods', columns, methods, options));
 }
 
 /** Methods in RANGE, by TREE, after the columns FIRST. @param {Tree} tree @param {[number, number]} range @param {Column<Method>[]} first

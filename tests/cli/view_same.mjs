@@ -110,6 +110,9 @@ async function tables(page, name, run, report) {
 		is(`${name}: the axis of the timeline has a mark where each method was closed`,
 			sorted(await page.evaluate('timelineView.now.closings().flatMap(mark => mark.methods.map(m => [m.name, m.closed]))')),
 			sorted(report.methods.filter(m => m.closed).map(m => [m.name, m.closedNs])));
+		await tab(page, 'flame');
+		await page.waitForSelector('.flame');
+		is(`${name}: the flame graph says how many`, (await page.textContent('#main .closed')).match(/\d+ methods? w/)?.[0], `${report.methods.filter(m => m.closed).length} method${report.methods.filter(m => m.closed).length === 1 ? ' w' : 's w'}`);
 	}
 	const counted = await page.evaluate('model.methods.map(m => [m.full, m.calls])');
 	const claimed = {};
@@ -214,6 +217,7 @@ async function ranges(page, name, run) {
 async function differences(page, name, diff) {
 	const both = await page.evaluate('[...document.querySelectorAll(".tile dd.note")].length');
 	is(`${name}: two runs are compared`, both >= 2, true);
+	await page.waitForSelector('section:has(#diff-methods)');
 	for (const kind of ['methods', 'roles', 'locks', 'operations', 'requests', 'exceptions']) {
 		if (!diff[kind].length)
 			continue;

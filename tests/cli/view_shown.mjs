@@ -1,5 +1,6 @@
 // node view_shown.mjs PLAYWRIGHT CHROMIUM PAGE: what PAGE, with an earlier run, shows when one uses it: what is said of what is
-// pointed at; a range; the minimap; a call; narrow windows. TAP without a plan.
+// pointed at; a range; the minimap; a call; narrow windows; methods
+// that were closed while the program ran. TAP without a plan.
 import { pathToFileURL } from 'node:url';
 import { is, launch, plan, show } from './browser.mjs';
 
@@ -81,6 +82,42 @@ for (const width of [420, 700, 900, 1100, 1280, 1400]) {
 }
 await page.setViewportSize({ width: 1280, height: 800 });
 await page.evaluate('shown.query = "", shown.range = null, changed("query", "range")');
+
+// ---- methods that were closed ----
+const said = async () => (await page.textContent('#main')).match(/\d+ methods? w\w+ closed while the program ran: calls of \w+ after that are not in this view/g) || [];
+const TABS = ['overview', 'timeline', 'methods', 'flame', 'path'];
+/** What each view says, without a selection. */
+async function all() {
+	const list = [];
+	for (const tab of TABS) {
+		await page.evaluate(`openTab('${tab}')`);
+		await settled();
+		list.push((await said()).join());
+	}
+	return list;
+}
+is('nothing is said where no method was closed', await all(), TABS.map(() => ''));
+await page.evaluate('model.methods[0].closed = model.methods[1].closed = Math.round(model.end / 2), closedMethods = null');
+is('each view that lacks calls says so', await all(), TABS.map(() => '2 methods were closed while the program ran: calls of them after that are not in this view'));
+await page.evaluate('shown.range = [1, model.end / 4], changed("range"), openTab("methods")');
+await page.waitForSelector('#range-methods');
+is('... of a range before that nothing', await said(), []);
+await page.evaluate('shown.range = [1, model.end * 0.6], changed("range")');
+await page.waitForFunction('/were closed/.test(document.getElementById("main").textContent)');
+await page.evaluate('model.methods[0].closed = model.methods[1].closed = 0, closedMethods = null, shown.range = null, changed("range")');
+// in one of two runs
+const partly = () => page.evaluate(`[...document.querySelectorAll('#diff-methods tr.last')].map(row => [...row.cells].map(cell => cell.textContent)).map(cells => [cells[0].split('(')[0], cells[4], cells[5]]).sort()`);
+await page.evaluate('openTab("diff")');
+await page.waitForSelector('#diff-methods');
+is('two runs with all calls: all can be compared', await partly(), []);
+await page.evaluate(`model.diff.methods.find(row => row.label === 'Shop.price').self.verdict = 'at-least', holders = changes = null, openTab('diff')`);
+await page.waitForSelector('#diff-methods tr.last');
+is('closed in one of them: it and who calls it come last, without a percentage', await partly(), [['Shop.main', '·', 'holds time of closed methods'], ['Shop.price', '·', 'at least: not all was recorded']]);
+is('... that is said', await page.evaluate('/1 method was not all recorded in one of the runs, and the self time of 1 method holds that of closed ones which it calls: nobody knows/.test(byId("main").textContent)'), true);
+is('... their change has no colour', await page.evaluate(`document.querySelectorAll('#diff-methods tr.last .more-of-it, #diff-methods tr.last .less-of-it').length`), 0);
+is('... nor have they one in the flame graph', await page.evaluate(`(colours => ['Shop.price', 'Shop.main'].map(name => colours[model.methods.findIndex(m => m.name === name) + 1]).map(c => (c & 255) === (c >> 8 & 255) && (c & 255) === (c >> 16 & 255)))(changeColours())`), [true, true]);
+await page.selectOption('section:has(#diff-methods) select', 'total');
+is('... what is in its callees is in the total of both runs', await partly(), []);
 
 is('no error, and nothing was asked of a network', heard, []);
 plan();
