@@ -70,10 +70,16 @@ enum jw_status run_learnt_open(struct run *run, struct jw_err *e)
 	if (cli_given(run->cli, CLI_OPT_forget))
 		cli_learnt_forget(&run->learnt);
 	run->leave_out_learnt = run->learnt.count && !records_all();
-	if (run->leave_out_learnt)
-		cli_detail(run->cli, "left out, as earlier runs have learnt: %s, small and hot",
-			   cli_plural(run->arena, run->learnt.count, "method", "methods"));
 	return JW_OK;
+}
+
+void run_learnt_put(struct run *run, struct jw_buf *rules)
+{
+	cli_learnt_put(&run->learnt, rules);
+	cli_note(run->cli,
+		 "left out, as earlier runs have learnt: %s, small and hot ('jweave run --forget' "
+		 "drops that, '--budget=none' records all)",
+		 cli_plural(run->arena, run->learnt.count, "method", "methods"));
 }
 
 enum jw_status run_budget(struct run *run, struct jw_err *e)

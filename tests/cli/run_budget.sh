@@ -86,9 +86,10 @@ cp -r c other && jar cfe other.jar acme.Hot -C c . -C "$dir" hot.jar
 timeout 60 "$jweave" list other.jar >.out 2>.err
 lacks 'of another archive nothing was learnt' "$(cat .err)" 'learnt'
 
+r --no-guard -- java -jar hot.jar
+like 'the second run: says what it leaves out' "$err" "*jweave: note: left out, as earlier runs have learnt: * method*, small and hot ('jweave run --forget' drops that, '--budget=none' records all)*"
 r -v --no-guard -- java -jar hot.jar
 is 'the second run: output' "$status $out" "0 $want"
-like 'the second run: says what it leaves out' "$err" '*left out, as earlier runs have learnt: * small and hot*'
 like 'the second run: by a rule of the default ones' "$err" '*{ "id": "learnt", "action": "skip", "onUnmatched": "ignore", "match": [*acme.Hot#tiny(int):int*'
 like 'the second run: what is not small stays' "$methods" '*Hot.round *'
 lacks 'the second run: what is small is gone' "$methods" 'Hot.tiny'
@@ -96,6 +97,10 @@ lacks 'the second run: what is small is gone' "$methods" 'Hot.tiny'
 r --no-guard --budget=none --max-size=16M -- java -jar hot.jar
 is 'without a budget: output' "$status $out" "0 $want"
 like 'without a budget: what was learnt is recorded, too' "$methods" '*Hot.tiny*'
+
+printf '{ "jweave": 1, "rules": [ { "match": "acme.Hot#round" } ] }' >own.json
+r -r own.json -- java -jar hot.jar
+lacks 'rules of -r: what was learnt is not asked' "$err" 'left out'
 
 r --no-guard --forget -- java -jar hot.jar
 is 'forgotten: output' "$status $out" "0 $want"
