@@ -58,7 +58,7 @@ sub int32 {
 
 sub check_label {
 	my ($file, $n, $label) = @_;
-	fault($file, $n, 'label of more than 250 bytes') if length $label > 250;
+	fault($file, $n, 'label of more than 2000 bytes') if length $label > 2000;
 	fault($file, $n, 'control character in a label') if $label =~ /[\x00-\x1f\x7f]/;
 	my $text = $label;
 	fault($file, $n, 'label is not UTF-8') unless utf8::decode($text);

@@ -24,8 +24,8 @@ static void check_label(const struct trace_method *m)
 {
 	struct jw_buf b = { 0 };
 
-	trace_put_label(&b, m, m->id);
-	if (b.failed != JW_OK || b.n == 0 || b.n > TRACE_MAX_LABEL)
+	trace_put_label(&b, m, m->id, TRACE_MAX_METHOD_LABEL);
+	if (b.failed != JW_OK || b.n == 0 || b.n > TRACE_MAX_METHOD_LABEL)
 		abort();
 	for (size_t pos = 0; pos < b.n;) {
 		uint32_t c = trace_utf8_next(jw_buf_span(&b), &pos);

@@ -173,7 +173,7 @@ static void is_label(const struct trace_method *m, const char *want)
 {
 	struct jw_buf b = { 0 };
 
-	trace_put_label(&b, m, 0x123);
+	trace_put_label(&b, m, 0x123, SIZE_MAX);
 	is_span(jw_buf_span(&b), jw_span_str(want));
 	jw_buf_free(&b);
 }
@@ -248,8 +248,8 @@ TEST(long_labels_are_cut_between_characters)
 		for (; n + 4 < sizeof(name); n += 3)
 			memcpy(name + n, "\xe2\x82\xac", 3);
 		name[n] = '\0';
-		trace_put_label(&b, &m, 1);
-		ok(b.n <= TRACE_MAX_LABEL && b.n > 220);
+		trace_put_label(&b, &m, 1, TRACE_MAX_METHOD_LABEL);
+		ok(b.n <= TRACE_MAX_METHOD_LABEL && b.n > TRACE_MAX_METHOD_LABEL - 30);
 		for (size_t pos = 0; pos < b.n;)
 			if (!ok(trace_utf8_next(jw_buf_span(&b), &pos) != 0xfffd))
 				break;
@@ -467,7 +467,7 @@ TEST(calls_of_one_method_are_shown_as_one)
 	is_int((long long)trace_map_same(map, jwr_method_id(1, 32770)),
 	       (long long)jwr_method_id(1, 32770));
 	is_int((long long)trace_map_same(map, 77), 77);
-	trace_put_label(&label, m, m->id);
+	trace_put_label(&label, m, m->id, SIZE_MAX);
 	is_span(jw_buf_span(&label),
 		JW_SPAN_LIT("Thread.sleep [java.lang.Thread.sleep(long):void]"));
 	trace_map_free(map);

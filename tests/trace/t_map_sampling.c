@@ -64,7 +64,7 @@ static void label_is(const struct trace_map *map, uint16_t index, const char *wa
 	struct jw_buf b = { 0 };
 
 	if (ok(m != NULL))
-		trace_put_label(&b, m, m->id);
+		trace_put_label(&b, m, m->id, SIZE_MAX);
 	jw_put_u1(&b, 0);
 	is_str((const char *)b.p, want);
 	jw_buf_free(&b);

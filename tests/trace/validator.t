@@ -186,7 +186,7 @@ my @bad = (
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', '4294967296 A.a', qr/does not fit 32 bits/ ],
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', '2      A.a', qr/value "2" is there twice/ ],
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]'."\n", '', qr/value 1 of type 60000019 has no label/ ],
-	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', '1      '.('A' x 251), qr/more than 250 bytes/ ],
+	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', '1      '.('A' x 2001), qr/more than 2000 bytes/ ],
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', "1      A\xff", qr/not UTF-8/ ],
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', "1      A\x01", qr/control character/ ],
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', "1\tA", qr/TAB/ ],

@@ -177,10 +177,11 @@ static enum jw_status add_method(struct trace_diff_side *side, const struct trac
 	const char *open = strstr(m->label, " [");
 	struct jw_span text =
 		jw_span(m->label, open ? (size_t)(open - m->label) : strlen(m->label));
+	bool whole = m->descriptor[0]; /* a label may be cut in its types: it goes by its label */
 	struct trace_diff_item like = { .kind = TRACE_DIFF_METHOD,
 					.label = jw_arena_str(side->arena, text),
-					.class_name = m->class_name,
-					.name = m->name,
+					.class_name = whole ? m->class_name : "",
+					.name = whole ? m->name : "",
 					.descriptor = m->descriptor,
 					.place = place_of(side->arena, m->label),
 					.spared = spared_of(side->arena, text),

@@ -64,7 +64,7 @@ static void take_name(void *ctx, enum trace_name_kind what, uint64_t number, str
 	jw_arena_free(&arena);
 }
 
-/* Of recordings the whole names: labels may be too long for them. */
+/* Of recordings the whole names: labels may be cut. */
 static enum jw_status finish(void *ctx, const struct trace_names *names, struct jw_err *e)
 {
 	struct trace_chosen *c = ctx;

@@ -39,10 +39,16 @@ static size_t cut_length(struct jw_span s, size_t max)
 	return max;
 }
 
-static struct jw_span trim(struct jw_span s)
+static struct jw_span trim_start(struct jw_span s)
 {
 	while (s.n && s.p[0] == ' ')
 		s = jw_span_sub(s, 1, s.n);
+	return s;
+}
+
+static struct jw_span trim(struct jw_span s)
+{
+	s = trim_start(s);
 	while (s.n && s.p[s.n - 1] == ' ')
 		s.n--;
 	return s;
@@ -395,38 +401,69 @@ void trace_put_site(struct jw_buf *out, const struct trace_method *m, uint64_t i
 	jw_buf_free(&tail);
 }
 
-/* What has no descriptor is no method: "region load". */
-static void put_long(struct jw_buf *out, const struct trace_method *m)
+/* Room for "(...)". */
+#define MIN_TYPES 5
+
+/* "(int, long):void" in at most MAX bytes: else "(int, lo...)". */
+static void put_types(struct jw_buf *out, const struct trace_method *m, size_t max)
 {
+	struct jw_buf types = { 0 }, clean = { 0 };
 	struct jw_span rest;
 
-	jw_put_fmt(out, "%s%s%s", m->class_name, m->descriptor[0] ? "." : " ", m->name);
-	if (!m->descriptor[0])
-		return;
-	put_params(out, jw_span_str(m->descriptor), &rest);
-	jw_put_str(out, ":");
-	put_return(out, rest);
+	put_params(&types, jw_span_str(m->descriptor), &rest);
+	jw_put_str(&types, ":");
+	put_return(&types, rest);
+	put_clean(&clean, jw_buf_span(&types));
+	if (clean.n <= max) {
+		jw_put_bytes(out, jw_buf_span(&clean));
+	} else {
+		put_cut(out, jw_buf_span(&clean), max - 1);
+		jw_put_str(out, ")");
+	}
+	if (types.failed != JW_OK || clean.failed != JW_OK)
+		out->failed = JW_NOMEM;
+	jw_buf_free(&types);
+	jw_buf_free(&clean);
 }
 
-void trace_put_label(struct jw_buf *out, const struct trace_method *m, uint64_t id)
+/* What has no descriptor is no method: "region load". */
+static void put_long(struct jw_buf *out, const struct trace_method *m, size_t max)
 {
-	struct jw_buf head = { 0 }, tail = { 0 };
+	struct jw_buf head = { 0 }, clean = { 0 };
+
+	jw_put_fmt(&head, "%s%s%s", m->class_name, m->descriptor[0] ? "." : " ", m->name);
+	put_clean(&clean, jw_buf_span(&head));
+	struct jw_span name = trim_start(jw_buf_span(&clean));
+
+	if (!m->descriptor[0] || name.n + MIN_TYPES > max) {
+		put_cut(out, trim(name), max);
+	} else {
+		jw_put_bytes(out, name);
+		put_types(out, m, max - name.n);
+	}
+	if (head.failed != JW_OK || clean.failed != JW_OK)
+		out->failed = JW_NOMEM;
+	jw_buf_free(&head);
+	jw_buf_free(&clean);
+}
+
+void trace_put_label(struct jw_buf *out, const struct trace_method *m, uint64_t id, size_t max)
+{
+	struct jw_buf tail = { 0 };
 	size_t start = out->n;
 
 	trace_put_short_label(out, m, id);
 	if (!m)
 		return;
-	put_long(&head, m);
 	put_tail(&tail, m);
 	jw_put_str(out, " [");
 	size_t used = out->n - start + tail.n + 1;
 
-	trace_put_name(out, jw_buf_span(&head), TRACE_MAX_LABEL - used);
+	put_long(out, m, max - used);
 	jw_put_bytes(out, jw_buf_span(&tail));
 	jw_put_str(out, "]");
-	if (head.failed != JW_OK || tail.failed != JW_OK)
+	if (tail.failed != JW_OK)
 		out->failed = JW_NOMEM;
-	jw_buf_free(&head);
 	jw_buf_free(&tail);
 }
 
@@ -445,6 +482,12 @@ static uint64_t take_line(struct jw_span *file)
 	return line;
 }
 
+/* Is TEXT all of a long form, whole or cut? */
+static bool ends_before(struct jw_span text)
+{
+	return text.n && (memchr(text.p, ')', text.n) || jw_span_ends(text, JW_SPAN_LIT("...")));
+}
+
 struct trace_label_parts trace_label_split(const char *text)
 {
 	struct trace_label_parts l = { .name = jw_span_str(text) };
@@ -458,13 +501,10 @@ struct trace_label_parts trace_label_split(const char *text)
 
 	while (at && l.full.p[at - 1] != ' ')
 		at--;
-	if (at && memchr(l.full.p, ')', at)) { /* a blank is between parameters, too */
-		const uint8_t *closed = memchr(l.full.p, ')', at);
-
+	/* a blank is between parameters, too */
+	if (at && ends_before(jw_span_sub(l.full, 0, at - 1))) {
 		l.file = jw_span_sub(l.full, at, l.full.n);
 		l.full.n = at - 1;
-		if ((size_t)(closed - l.full.p) > l.full.n)
-			l.file = jw_span(NULL, 0);
 		l.line = take_line(&l.file);
 	}
 	return l;

@@ -8,9 +8,13 @@
 #include "trace/format/methodmap.h"
 
 #define TRACE_MAX_LABEL 250
+/* Of a method in a .pcf: its readers know the class, the name and the place from there. */
+#define TRACE_MAX_METHOD_LABEL 2000
 
-/* Appends "Short.name [long.form(types):type File.java:1]"; METHOD NULL: "unknown 0xID". */
-void trace_put_label(struct jw_buf *out, const struct trace_method *method, uint64_t id);
+/* Appends "Short.name [long.form(types):type File.java:1]"; METHOD NULL: "unknown 0xID". Of at most
+ * MAX bytes (SIZE_MAX: whole): "long.form(type, ty...) File.java:1", or "long.f... File.java:1". */
+void trace_put_label(struct jw_buf *out, const struct trace_method *method, uint64_t id,
+		     size_t max);
 /* 'I' of "int"; 0: it is no primitive type. */
 uint8_t trace_primitive(struct jw_span name);
 /* The short part alone. */

@@ -3,7 +3,9 @@
  *
  *     Storm.down [acme.exc.Storm.down(int, java.lang.String[]):int Storm.java:31]
  *
- * What was cut, what is no method, or was not written by us, has no names.
+ * What is no method, or was not written by us, has no names, and types that were cut are unknown:
+ *
+ *     Storm.down [acme.exc.Storm.down(int, java.lang.St...) Storm.java:31]
  */
 #include <string.h>
 
@@ -57,15 +59,44 @@ static bool put_types(struct jw_buf *out, struct jw_span list)
 	return list.n == 0 ? out->n == 1 : put_type(out, list);
 }
 
+/* TEXT is cut in its types: "int, java.lang.St...) Storm.java:31". Older labels lack the ')'. */
+static bool is_cut(struct jw_span text)
+{
+	struct jw_span part;
+
+	while (take_until(&text, ' ', &part))
+		if (jw_span_ends(part, JW_SPAN_LIT("...")) ||
+		    jw_span_ends(part, JW_SPAN_LIT("...)")))
+			return true;
+	return jw_span_ends(text, JW_SPAN_LIT("...")) || jw_span_ends(text, JW_SPAN_LIT("...)"));
+}
+
+/* "int):int Storm.java:31"; false: it is no such text. */
+static bool read_types(struct jw_span text, struct jw_buf *descriptor)
+{
+	struct jw_span params;
+
+	if (!take_until(&text, ')', &params) || !jw_span_starts(text, JW_SPAN_LIT(":")))
+		return false;
+	text = jw_span_sub(text, 1, text.n);
+	struct jw_span type = text;
+
+	(void)take_until(&text, ' ', &type); /* the source file */
+	jw_put_u1(descriptor, '(');
+	if (!put_types(descriptor, params))
+		return false;
+	jw_put_u1(descriptor, ')');
+	return put_type(descriptor, type);
+}
+
 /* "acme.Storm.down(int):int Storm.java:31"; false: it is no such text. */
 static bool read_long(struct jw_span text, struct jw_span *class, struct jw_span *name,
 		      struct jw_buf *descriptor)
 {
-	struct jw_span params, head;
+	struct jw_span head;
 	size_t dot;
 
-	if (!take_until(&text, '(', &head) || !take_until(&text, ')', &params) ||
-	    !jw_span_starts(text, JW_SPAN_LIT(":")))
+	if (!take_until(&text, '(', &head))
 		return false;
 	for (dot = head.n; dot > 0 && head.p[dot - 1] != '.';)
 		dot--;
@@ -73,17 +104,7 @@ static bool read_long(struct jw_span text, struct jw_span *class, struct jw_span
 		return false;
 	*class = jw_span_sub(head, 0, dot - 1);
 	*name = jw_span_sub(head, dot, head.n);
-	text = jw_span_sub(text, 1, text.n);
-	struct jw_span type = text;
-
-	(void)take_until(&text, ' ', &type); /* the source file */
-	if (jw_span_ends(type, JW_SPAN_LIT("...")))
-		return false;
-	jw_put_u1(descriptor, '(');
-	if (!put_types(descriptor, params))
-		return false;
-	jw_put_u1(descriptor, ')');
-	return put_type(descriptor, type);
+	return is_cut(text) || read_types(text, descriptor);
 }
 
 bool trace_label_read(struct jw_arena *arena, const char *label, struct trace_method_words *out)

@@ -12,7 +12,8 @@ struct trace_method_words {
 	const char *class_name, *name, *descriptor; /* "" each where unknown; the class with dots */
 };
 
-/* Those of what has such a LABEL: "" each where it does not say all of them. False: no memory. */
+/* Those of what has such a LABEL: all "" where it does not say the class and the name, the descriptor
+ * where its types are cut. False: no memory. */
 bool trace_label_read(struct jw_arena *arena, const char *label, struct trace_method_words *out);
 
 #endif

@@ -69,7 +69,8 @@ static void put_method(struct jw_buf *out, const struct trace_names *names, size
 {
 	jw_put_dec(out, i + 1);
 	jw_put_str(out, "      ");
-	trace_put_label(out, names->methods[i].method, names->methods[i].id);
+	trace_put_label(out, names->methods[i].method, names->methods[i].id,
+			TRACE_MAX_METHOD_LABEL);
 	jw_put_str(out, "\n");
 }
 

@@ -239,7 +239,7 @@ enum jw_status trace_told_labels(const struct trace_names *names, const struct t
 		say(&l, TRACE_NAME_STATE, i);
 	}
 	for (size_t i = 0; i < names->method_count; i++) {
-		trace_put_label(&l.text, names->methods[i].method, names->methods[i].id);
+		trace_put_label(&l.text, names->methods[i].method, names->methods[i].id, SIZE_MAX);
 		say(&l, TRACE_NAME_METHOD, i + 1);
 	}
 	for (size_t i = 0; i < names->site_count; i++) {

@@ -364,7 +364,7 @@ static enum jw_status put_warnings(struct trace_report_names *n, struct trace_re
 	return out->warnings && !n->failed ? JW_OK : jw_nomem(e);
 }
 
-/* The whole names of methods, where they come from recordings; labels may be too long for them. */
+/* The whole names of methods, where they come from recordings; labels may be cut. */
 static void put_whole_names(struct trace_report_names *n, const struct trace_names *names,
 			    struct trace_report_method *m)
 {

@@ -153,7 +153,7 @@ static void look_name(void *ctx, enum trace_name_kind what, uint64_t number, str
 	jw_arena_free(&arena);
 }
 
-/* Labels may be too long, and of the user's own: of recordings the methods themselves are known. */
+/* Labels may be cut, and of the user's own: of recordings the methods themselves are known. */
 static void choose_named(struct trace_select *s, const struct trace_names *names)
 {
 	for (size_t i = 0; i < names->method_count; i++) {
