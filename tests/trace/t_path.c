@@ -378,6 +378,120 @@ TEST(a_long_game_of_ping_pong)
 	jw_buf_free(&prv);
 }
 
+/* "b" begins at 2000, and nobody is known to have started it; main waits for it since SINCE. */
+static enum jw_status find_born(int since)
+{
+	char prv[2000];
+
+	(void)snprintf(prv, sizeof(prv),
+		       HEAD "1:0:1:1:1:0:%d:1\n"
+			    "2:0:1:1:1:0:60000019:1\n"
+			    "1:0:1:1:3:0:2000:2\n"
+			    "%s"
+			    "1:0:1:1:1:%d:8200:5\n"
+			    "2:0:1:1:1:%d:48100028:1\n"
+			    "%s"
+			    "3:0:1:1:3:8000:8000:0:1:1:1:8200:8200:0:402\n"
+			    "1:0:1:1:3:8000:10000:2\n"
+			    "2:0:1:1:3:8000:60000019:0\n"
+			    "1:0:1:1:1:8200:10000:1\n"
+			    "2:0:1:1:1:8200:48100028:0\n"
+			    "2:0:1:1:1:10000:60000019:0\n",
+		       since,
+		       since > 2000 ? "1:0:1:1:3:2000:8000:1\n2:0:1:1:3:2000:60000019:3\n" : "",
+		       since, since,
+		       since > 2000 ? "" : "1:0:1:1:3:2000:8000:1\n2:0:1:1:3:2000:60000019:3\n");
+	return find(prv, NULL);
+}
+
+/* Before a thread begins that nobody is known to have started, what counts did who waits for it. */
+TEST(a_thread_that_nobody_is_known_to_have_started)
+{
+	is_int(find_born(3000), JW_OK);
+	is_whole();
+	is_str(path(), "main 0-2000 runs Main.run, b 2000-8000 runs B.work, "
+		       "main 8000-10000 runs Main.run");
+	is_int(list.hops, 2);
+	is_int(method("Main.run"), 2000 + 2000);
+	is_int(list.by[TRACE_REPORT_OTHER], 0);
+	/* it begins when it is waited for already */
+	is_int(find_born(500), JW_OK);
+	is_whole();
+	is_str(path(), "main 0-500 runs Main.run, main 500-2000 waits Main.run, "
+		       "b 2000-8000 runs B.work, main 8000-10000 runs Main.run");
+	is_int(list.by[TRACE_REPORT_WAITING], 1500);
+}
+
+/* "a" is the row of two threads, one after another: "b" waits for the first one, main for the second. */
+TEST(a_row_of_several_threads)
+{
+	static const char prv[] = HEAD "1:0:1:1:1:0:5000:1\n"
+				       "1:0:1:1:2:0:1000:2\n"
+				       "1:0:1:1:3:0:1500:1\n"
+				       "2:0:1:1:1:0:60000019:1\n"
+				       "2:0:1:1:3:0:60000019:3\n"
+				       "1:0:1:1:2:1000:2000:1\n"
+				       "2:0:1:1:2:1000:60000019:2\n"
+				       "1:0:1:1:3:1500:2100:5\n"
+				       "2:0:1:1:3:1500:48100028:1\n"
+				       "3:0:1:1:2:2000:2000:0:1:1:3:2100:2100:0:402\n"
+				       "1:0:1:1:2:2000:4000:2\n"
+				       "2:0:1:1:2:2000:60000019:0\n"
+				       "1:0:1:1:3:2100:10000:1\n"
+				       "2:0:1:1:3:2100:48100028:0\n"
+				       "1:0:1:1:2:4000:8000:1\n"
+				       "2:0:1:1:2:4000:60000019:2\n"
+				       "1:0:1:1:1:5000:8200:5\n"
+				       "2:0:1:1:1:5000:48100028:1\n"
+				       "3:0:1:1:2:8000:8000:0:1:1:1:8200:8200:0:402\n"
+				       "1:0:1:1:2:8000:10000:2\n"
+				       "2:0:1:1:2:8000:60000019:0\n"
+				       "1:0:1:1:1:8200:10000:1\n"
+				       "2:0:1:1:1:8200:48100028:0\n"
+				       "2:0:1:1:1:10000:60000019:0\n"
+				       "2:0:1:1:3:10000:60000019:0\n";
+	const struct trace_path_call b = { .thread = 2, .begin = 0, .end = 10000 };
+
+	is_int(find(prv, NULL), JW_OK);
+	is_whole();
+	is_str(path(), "main 0-4000 runs Main.run, a 4000-8000 runs A.work, "
+		       "main 8000-10000 runs Main.run");
+	is_int(find(prv, &b), JW_OK);
+	is_whole();
+	is_str(path(), "b 0-1000 runs B.work, a 1000-2000 runs A.work, "
+		       "b 2000-10000 runs B.work");
+}
+
+/* "b" begins at 1000 and lets "a" go on, then main: the last one to wait for it has asked for it. */
+TEST(several_wait_for_a_thread_that_begins)
+{
+	static const char prv[] = HEAD "1:0:1:1:1:0:2000:1\n"
+				       "1:0:1:1:2:0:500:1\n"
+				       "1:0:1:1:3:0:1000:2\n"
+				       "2:0:1:1:1:0:60000019:1\n"
+				       "2:0:1:1:2:0:60000019:2\n"
+				       "1:0:1:1:2:500:3100:5\n"
+				       "2:0:1:1:2:500:48100028:1\n"
+				       "1:0:1:1:3:1000:8000:1\n"
+				       "2:0:1:1:3:1000:60000019:3\n"
+				       "1:0:1:1:1:2000:8200:5\n"
+				       "2:0:1:1:1:2000:48100028:1\n"
+				       "3:0:1:1:3:3000:3000:0:1:1:2:3100:3100:0:402\n"
+				       "1:0:1:1:2:3100:4000:1\n"
+				       "2:0:1:1:2:3100:48100028:0\n"
+				       "2:0:1:1:2:4000:60000019:0\n"
+				       "3:0:1:1:3:8000:8000:0:1:1:1:8200:8200:0:402\n"
+				       "2:0:1:1:3:8000:60000019:0\n"
+				       "1:0:1:1:1:8200:10000:1\n"
+				       "2:0:1:1:1:8200:48100028:0\n"
+				       "2:0:1:1:1:10000:60000019:0\n";
+
+	is_int(find(prv, NULL), JW_OK);
+	is_whole();
+	is_str(path(), "main 0-1000 runs Main.run, b 1000-8000 runs B.work, "
+		       "main 8000-10000 runs Main.run");
+}
+
 TEST(nothing_happens)
 {
 	is_int(find("#Paraver (1/1/2025 at 0:00):0_ns:0:1:1(1:0),0\n", NULL), JW_OK);
@@ -398,6 +512,8 @@ TEST(without_memory)
 
 		if (status == JW_OK)
 			status = find_asked(3000, 5);
+		if (status == JW_OK)
+			status = find_born(3000);
 		failed = jw_mem_fail_after(-1);
 		if (failed && status != JW_NOMEM)
 			is_int(status, JW_NOMEM);

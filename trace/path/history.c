@@ -191,10 +191,10 @@ bool trace_history_end_wait(struct trace_history *h, struct trace_path_node *nod
 	return true;
 }
 
-/* NODE begins at SINCE instead. */
-static void shorten(struct trace_path_node *node, uint64_t since)
+/* NODE is from BEGIN to END, which is a part of it. */
+static void shorten(struct trace_path_node *node, uint64_t begin, uint64_t end)
 {
-	uint64_t left = node->end - since;
+	uint64_t left = end - begin;
 	double part = (double)left / (double)(node->end - node->begin);
 
 	for (uint32_t i = 0; i < node->n; i++) {
@@ -203,7 +203,8 @@ static void shorten(struct trace_path_node *node, uint64_t since)
 		node->items[i].ns = i + 1 == node->n || ns > left ? left : ns;
 		left -= node->items[i].ns;
 	}
-	node->begin = since;
+	node->begin = begin;
+	node->end = end;
 }
 
 struct trace_path_node *trace_history_since(struct trace_history *h,
@@ -217,10 +218,36 @@ struct trace_path_node *trace_history_since(struct trace_history *h,
 	struct trace_path_node *copy = before ? new_node(h, node, &items, before) : NULL;
 
 	if (copy && copy->begin < since)
-		shorten(copy, since);
+		shorten(copy, since, copy->end);
 	else if (!copy)
 		trace_history_release(h, before);
 	return copy;
+}
+
+struct trace_path_node *trace_history_until(struct trace_history *h, struct trace_path_node *node,
+					    uint64_t time)
+{
+	if (node->end == time)
+		return trace_history_share(node);
+	const struct trace_path_bag items = { .at = node->items, .n = node->n };
+	struct trace_path_node *before = trace_history_share(node->before);
+	struct trace_path_node *copy = new_node(h, node, &items, before);
+
+	if (copy)
+		shorten(copy, copy->begin, time);
+	else
+		trace_history_release(h, before);
+	return copy;
+}
+
+void trace_history_begin_after(struct trace_history *h, struct trace_path_node *node,
+			       struct trace_path_node *before)
+{
+	trace_history_release(h, node->before);
+	node->before = before;
+	node->begin = node->end;
+	h->items -= node->n;
+	node->n = 0;
 }
 
 /* ---- fewer of them ---- */

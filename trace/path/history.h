@@ -100,6 +100,13 @@ bool trace_history_end_wait(struct trace_history *h, struct trace_path_node *nod
 struct trace_path_node *trace_history_since(struct trace_history *h,
 					    const struct trace_path_node *node,
 					    struct trace_path_node *by, uint64_t since);
+/* NODE, which goes on at TIME, until then: a reference; of its items each has its part. NULL: no memory. */
+struct trace_path_node *trace_history_until(struct trace_history *h, struct trace_path_node *node,
+					    uint64_t time);
+/* What was before the end of NODE is what led to BEFORE, which ends there and is no child of it, and whose reference this
+ * takes: NODE is empty. */
+void trace_history_begin_after(struct trace_history *h, struct trace_path_node *node,
+			       struct trace_path_node *before);
 void trace_history_release(struct trace_history *h, struct trace_path_node *node);
 /* Is there so much that nodes should become one? */
 bool trace_history_is_full(const struct trace_history *h);

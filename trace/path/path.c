@@ -218,10 +218,11 @@ static void hop(struct trace_path *p, uint32_t at, uint64_t time)
 	trace_history_release(&p->history, lane->branch.node);
 	trace_path_bag_clear(&lane->branch.tail);
 	forget_calls(p, at);
+	trace_path_unborn(p, lane);
 	lane->branch.node = lane->from;
 	lane->branch.since = lane->sent;
 	lane->from = NULL;
-	lane->pending = false;
+	lane->pending = lane->gone = false;
 	forget_select(p, lane);
 	if (time > lane->sent)
 		go(p, at, lane->sent, time, TRACE_PATH_HAND_OVER);
@@ -244,6 +245,22 @@ static bool is_held(const struct trace_path *p, uint32_t at, enum trace_report_t
 	return outside || awaits(p, at, what);
 }
 
+/* Is AT there at TIME? Its row may be that of several threads, one after another. */
+static void live(struct trace_path *p, uint32_t at, uint64_t time)
+{
+	struct trace_path_lane *lane = &p->lanes[at];
+	bool gone = p->follow.threads[at].state == TRACE_NOT_CREATED;
+
+	if (gone) {
+		trace_path_unborn(p, lane);
+	} else if (lane->gone) {
+		forget_calls(p, at);
+		forget_select(p, lane);
+		trace_path_born(p, at, time);
+	}
+	lane->gone = gone;
+}
+
 static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace_report_time what)
 {
 	struct trace_path *p = ctx;
@@ -253,6 +270,7 @@ static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace
 	end = end < p->end ? end : p->end;
 	if (begin >= end)
 		return;
+	live(p, at, begin);
 	if (lane->pending && !is_held(p, at, what)) {
 		hop(p, at, begin);
 	} else if (lane->pending && lane->received <= end) {
@@ -365,6 +383,10 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	end_select(p, &p->lanes[from], lane);
 	forget(p, lane);
 	cut(p, from, sent, TRACE_PATH_RUNS);
+	if (p->lanes[from].born) {
+		cut(p, to, sent, TRACE_PATH_RUNS);
+		trace_path_meet(p, from, to);
+	}
 	lane->from = asked_by(p, from, to, sent);
 	if (!lane->from)
 		lane->from = trace_history_share(p->lanes[from].branch.node);
@@ -532,6 +554,7 @@ void trace_path_free(struct trace_path *p)
 		trace_history_release(&p->history, p->lanes[i].branch.node);
 		trace_history_release(&p->history, p->lanes[i].from);
 		trace_history_release(&p->history, p->lanes[i].selected);
+		trace_history_release(&p->history, p->lanes[i].born);
 		trace_path_bag_free(&p->lanes[i].branch.tail);
 		jw_mem_free(p->lanes[i].due);
 	}

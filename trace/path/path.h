@@ -20,6 +20,9 @@
  *     main    ==run==|..wait for b..........|==run==      the path: main, then b, idle and then not, then main
  *     b       ..idle.......|====run=========/
  *
+ * A thread may have begun without an arrow, as many virtual ones do. Before its begin what counts did the
+ * thread that waits for it (birth.c).
+ *
  * A thread that waits for connections may let another one read. Then no arrow ends its wait; but when
  * that one turns out to read what was sent during the wait, the path leads from the wait to who sent.
  *

@@ -27,6 +27,11 @@ struct trace_path_lane {
 	uint64_t made; /* the last node when FROM was noted */
 	/* its last wait for connections, as nobody is known to have ended it; a reference */
 	struct trace_path_node *selected;
+	/* what was before its begin, as nobody is known to have started it, while it comes from there; a
+	 * reference */
+	struct trace_path_node *born;
+	bool met;        /* who waits for it has given BORN what was before */
+	bool gone;       /* it was over, or had not begun */
 	uint64_t active; /* when it last did something in a call */
 	uint64_t held;   /* until when it last waited */
 	/* open calls below this one have nothing that is not in a bag yet */
@@ -52,6 +57,13 @@ struct trace_path {
 	struct jw_arena *arena;
 	struct trace_path_list list;
 };
+
+/* AT begins at TIME, and has nothing to do with who had its row before. */
+void trace_path_born(struct trace_path *path, uint32_t at, uint64_t time);
+/* LANE no longer comes from its begin. */
+void trace_path_unborn(struct trace_path *path, struct trace_path_lane *lane);
+/* FROM, which has BORN, lets TO go on, which was waiting for it: before the begin of FROM counts what TO did. */
+void trace_path_meet(struct trace_path *path, uint32_t from, uint32_t to);
 
 /* The lists of PATH, once all is told, and the names that they need; false: no memory. */
 void trace_path_want(struct trace_path *path);

@@ -138,6 +138,19 @@ static uint64_t main_method(const struct trace_path *p, const struct trace_path_
 	return node->n ? method_of(p, most->key.method) : 0;
 }
 
+/* NODE, or the last one before it that took time. */
+static const struct trace_path_node *that_took(const struct trace_path_node *node)
+{
+	while (node && node->begin == node->end)
+		node = node->before;
+	return node;
+}
+
+static const struct trace_path_node *before(const struct trace_path_node *node)
+{
+	return that_took(node->before);
+}
+
 /* A thread that lets another one go on is cut there: that is no matter to who looks at its path. */
 static bool is_same(const struct trace_path_node *a, const struct trace_path_node *b)
 {
@@ -146,14 +159,14 @@ static bool is_same(const struct trace_path_node *a, const struct trace_path_nod
 
 /* NODE and those before it that are the same. */
 static bool put_segment(struct trace_path *p, const struct trace_path_node *node,
-			struct trace_path_segment *out, const struct trace_path_node **before)
+			struct trace_path_segment *out, const struct trace_path_node **rest)
 {
 	const struct trace_path_node *first = node, *longest = node;
 
-	for (; is_same(first->before, first); first = first->before)
-		if (first->before->end - first->before->begin > longest->end - longest->begin)
-			longest = first->before;
-	*before = first->before;
+	for (; is_same(before(first), first); first = before(first))
+		if (before(first)->end - before(first)->begin > longest->end - longest->begin)
+			longest = before(first);
+	*rest = before(first);
 	out->begin = first->begin;
 	out->end = node->end;
 	out->place = node->thread;
@@ -167,18 +180,18 @@ static bool segments(struct trace_path *p, const struct trace_path_node *last)
 {
 	size_t count = 0, at;
 
-	for (const struct trace_path_node *n = last; n; n = n->before)
-		count += !is_same(n->before, n);
+	for (const struct trace_path_node *n = that_took(last); n; n = before(n))
+		count += !is_same(before(n), n);
 	struct trace_path_segment *list =
 		JW_NEW_ARRAY(p->arena, struct trace_path_segment, count + 1);
 
 	if (!list)
 		return false;
 	at = count;
-	for (const struct trace_path_node *n = last, *before; n; n = before) {
-		if (!put_segment(p, n, &list[--at], &before))
+	for (const struct trace_path_node *n = that_took(last), *rest; n; n = rest) {
+		if (!put_segment(p, n, &list[--at], &rest))
 			return false;
-		p->list.hops += before && before->thread != n->thread;
+		p->list.hops += rest && rest->thread != n->thread;
 	}
 	p->list.segments = list;
 	p->list.segment_count = count;
