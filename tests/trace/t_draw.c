@@ -101,6 +101,27 @@ TEST(states_methods_waits_and_arrows)
 	ok(has("prefers-color-scheme:dark"));
 }
 
+/* A worker of a pool that has nothing to do is idle, and no pause of the collector. */
+TEST(waiting_for_work_is_idle)
+{
+	static const char prv[] = HEAD "1:0:1:1:1:0:1000000:1\n"
+				       "2:0:1:1:1:0:60000019:1\n"
+				       "1:0:1:1:2:0:900000:34\n"
+				       "2:0:1:1:2:0:60000019:2\n"
+				       "1:0:1:1:2:900000:1000000:15\n"
+				       "2:0:1:1:2:1000000:60000019:0\n"
+				       "2:0:1:1:1:1000000:60000019:0\n";
+	const struct trace_draw_options busy = { .title = "t", .width = 1200, .busy = 50 };
+
+	is_int(draw(&usual, prv, names, rows, 1 << 20), JW_OK);
+	ok(has(">waiting for work</text>") && has(">other (garbage collection, start)</text>"));
+	is_int(count("<path class=\"s4\" d=\"M"), 1);
+	is_int(count("<path class=\"w w4\" d=\"M"), 1);
+	is_int(count("<path class=\"s5\" d=\"M"), 1);
+	is_int(draw(&busy, prv, names, rows, 1 << 20), JW_OK);
+	is_int(drawn.rows, 1);
+}
+
 TEST(pieces_of_any_size_give_the_same)
 {
 	struct jw_buf whole = { 0 };

@@ -51,13 +51,15 @@ static enum trace_draw_kind kind_of(uint64_t state)
 		TRACE_DRAW_PAUSED,  /* Tracing Disabled */
 	};
 
+	if (state == TRACE_FOR_WORK)
+		return TRACE_DRAW_FOR_WORK;
 	return state < sizeof(kinds) ? (enum trace_draw_kind)kinds[state] : TRACE_DRAW_OTHER;
 }
 
 static bool is_wait(enum trace_draw_kind kind)
 {
 	return kind == TRACE_DRAW_BLOCKED || kind == TRACE_DRAW_WAITING ||
-	       kind == TRACE_DRAW_PAUSED;
+	       kind == TRACE_DRAW_FOR_WORK || kind == TRACE_DRAW_PAUSED;
 }
 
 /* TIME inside of the range. */

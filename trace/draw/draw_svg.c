@@ -34,15 +34,16 @@ static const char style[] =
 	".l{stroke:#000;stroke-opacity:.1}.x{opacity:.45}"
 	".a{fill:none;stroke:#1f2328;stroke-width:.8;opacity:.55}.h{fill:#1f2328;opacity:.8}"
 	".a.i{opacity:.3}.a.j{opacity:.16}.h.i{opacity:.6}.h.j{opacity:.35}"
-	".s0{fill:#4cae6b}.s1{fill:#d1242f}.s2{fill:#e69a28}.s3{fill:#2f7fd1}.s4{fill:#8a63c9}"
-	".s5{fill:#9aa3ad}"
-	".k1{fill:#c1121f}.k2{fill:#c97a06}.k3{fill:#1c62b0}.k4{fill:#6d43b5}.k5{fill:#5c6670}"
+	".s0{fill:#4cae6b}.s1{fill:#d1242f}.s2{fill:#e69a28}.s3{fill:#2f7fd1}.s4{fill:#bccae6}"
+	".s5{fill:#8a63c9}.s6{fill:#9aa3ad}"
+	".k1{fill:#c1121f}.k2{fill:#c97a06}.k3{fill:#1c62b0}.k4{fill:#8ea3cc}.k5{fill:#6d43b5}"
+	".k6{fill:#5c6670}"
 	"@media(prefers-color-scheme:dark){"
 	"text{fill:#d7dce2}.g{fill:#97a1ac}.f{fill:#0c0d0f}.b{fill:#14171b}.r{fill:#1f242a}"
 	".v{opacity:.15}.l{stroke:#fff;stroke-opacity:.12}.m{opacity:.86}.x{opacity:.4}"
 	".a{stroke:#e6edf3}.h{fill:#e6edf3}"
-	".s0{fill:#3f9a5c}.s1{fill:#f0515b}.s2{fill:#e5a545}.s3{fill:#4b98e6}.s4{fill:#a17fe0}"
-	".s5{fill:#727b86}}"
+	".s0{fill:#3f9a5c}.s1{fill:#f0515b}.s2{fill:#e5a545}.s3{fill:#4b98e6}.s4{fill:#3e526a}"
+	".s5{fill:#a17fe0}.s6{fill:#727b86}}"
 	"</style>\n";
 
 /* ---- states ---- */

@@ -22,6 +22,7 @@
 	X(BLOCKED, "blocked at a monitor")            \
 	X(WAITING, "waiting")                         \
 	X(IO, "I/O")                                  \
+	X(FOR_WORK, "waiting for work")               \
 	X(OTHER, "other (garbage collection, start)") \
 	X(PAUSED, "not recorded")
 
