@@ -323,7 +323,7 @@ function addRow(tree, row, begin, end) {
 				tree.nodes[parent].children.set(method, at);
 			}
 			const node = tree.nodes[at];
-			if (t.begin[i] >= begin)
+			if (t.begin[i] >= begin || !(t.flags[i] & IS_SUM)) // a call that began earlier is one of the range, too, as in the report
 				node.calls += t.counts[i] || 1;
 			node.total += busy;
 			node.self += busy;

@@ -86,9 +86,10 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	return w->lanes ? JW_OK : jw_nomem(e);
 }
 
-static void resume(struct trace_collapsed *w, uint32_t thread, uint64_t time, uint64_t method,
-		   bool begins)
+/* A call that began before the range is one of it, too, as in the report. */
+static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
 {
+	struct trace_collapsed *w = ctx;
 	struct lane *lane = &w->lanes[thread];
 	uint32_t top = top_of(lane), number = trace_text_numbered(&w->names, method), node;
 
@@ -98,18 +99,7 @@ static void resume(struct trace_collapsed *w, uint32_t thread, uint64_t time, ui
 	if (w->failed)
 		return;
 	lane->open.at[lane->open.n++] = node;
-	w->tree.at[node].calls += begins;
-}
-
-static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
-{
-	resume(ctx, thread, time, method, true);
-}
-
-/* A call counts where it begins. */
-static void take_resume(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
-{
-	resume(ctx, thread, time, method, false);
+	w->tree.at[node].calls++;
 }
 
 static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
@@ -247,7 +237,6 @@ const struct trace_output trace_collapsed_output = {
 	.state = take_state,
 	.enter = take_enter,
 	.leave = take_leave,
-	.resume = take_resume,
 	.event = trace_ignore_event,
 	.operation = trace_ignore_operation,
 	.captured = trace_ignore_captured,
