@@ -35,7 +35,6 @@
 #define PAIR_BYTES     32 /* two records */
 #define TARGET_PERCENT 5.0
 #define TOP_SHOWN      20
-#define BUSY_SHARE     100 /* a thread counts as busy with a hundredth of all calls */
 
 struct scored {
 	const struct trace_report_method *method;
@@ -63,23 +62,6 @@ static double by_calls(const struct trace_report_method *m, size_t of)
 	return (double)m->calls;
 }
 
-/* Time inside traced methods of the threads that made the calls: others would only dilute it. */
-static double run_time(const struct trace_report *r)
-{
-	double run = 0;
-
-	for (size_t i = 0; i < r->thread_count; i++)
-		if (r->threads[i].calls >= r->calls / BUSY_SHARE)
-			run += (double)r->threads[i].inside_ns;
-	return run;
-}
-
-/* Where tracing is nearly all, the rest of the run is not known any better. */
-static double without(double all, double cost)
-{
-	return all - cost > all / 20 ? all - cost : all / 20 + 1;
-}
-
 /* Of M's calls, as it counts. */
 static double cost_of(const struct score *s, const struct trace_report_method *m)
 {
@@ -96,14 +78,14 @@ static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct
 		return jw_nomem(e);
 	s->count = r->method_count;
 	s->calls = r->calls;
-	s->run_ns = run_time(r);
+	s->run_ns = trace_cost_inside(r);
 	s->cost_ns = (double)r->calls * s->pair_ns;
 	s->cpu_ns = (double)r->cpu_ns;
 	for (size_t i = 0; r->cpu_ns && i < r->method_count; i++)
 		s->cpu_cost_ns += trace_cpu_cost(s->pair_ns, r->methods[i].calls);
 	s->all_ns = r->cpu_ns ? s->cpu_cost_ns : s->cost_ns;
-	s->bare_ns =
-		r->cpu_ns ? without(s->cpu_ns, s->cpu_cost_ns) : without(s->run_ns, s->cost_ns);
+	s->bare_ns = r->cpu_ns ? trace_cost_without(s->cpu_ns, s->cpu_cost_ns)
+			       : trace_cost_without(s->run_ns, s->cost_ns);
 	for (size_t i = 0; i < s->count; i++) {
 		const struct trace_report_method *m = sorted[i];
 		double body = (double)m->exclusive_ns / (double)m->calls - s->pair_ns;
@@ -318,7 +300,7 @@ static void put_text(struct cli *cli, const struct score *s)
 	cli_put(cli, "%s, %.1f MB; at %g ns each tracing cost about %.3f ms of %.3f ms: %.1f %%\n",
 		cli_plural(&cli->arena, s->calls, "call", "calls"),
 		(double)s->calls * PAIR_BYTES / 1e6, s->pair_ns, s->cost_ns / 1e6, s->run_ns / 1e6,
-		100 * s->cost_ns / without(s->run_ns, s->cost_ns));
+		100 * trace_cost_overhead(s->run_ns, s->cost_ns));
 	if (s->cpu_ns > 0)
 		cli_put(cli,
 			"of the time inside traced methods, waits and all; of CPU time, with all "
@@ -372,8 +354,7 @@ static void put_json_totals(struct cli_json *json, const struct score *s)
 	cli_json_decimal(json, line, "runNs", s->run_ns, 0);
 	cli_json_line(json, line);
 	line = cli_json_object(json, NULL, NULL);
-	cli_json_decimal(json, line, "wallOverhead", s->cost_ns / without(s->run_ns, s->cost_ns),
-			 5);
+	cli_json_decimal(json, line, "wallOverhead", trace_cost_overhead(s->run_ns, s->cost_ns), 5);
 	if (s->cpu_ns > 0) {
 		cli_json_decimal(json, line, "cpuCostNs", s->cpu_cost_ns, 0);
 		cli_json_decimal(json, line, "cpuNs", s->cpu_ns, 0);

@@ -23,6 +23,7 @@
 #include "runtime-jni/recorder/say.h"
 #include "runtime-jni/recorder/session.h"
 #include "trace/paraver/paraver.h"
+#include "trace/report/cost.h"
 #include "trace/report/report.h"
 
 #include "base/banned.h"
@@ -32,7 +33,6 @@
 #define PRV_GROWTH    4 /* a trace takes at most about so many times its recording */
 #define WARNINGS_SAID 3
 #define METHODS_SAID  3
-#define PAIR_NS       45  /* of a traced call, as jweave score takes it */
 #define COST_SAID     0.1 /* as a share of the time in traced methods: below, it is not told */
 #define COST_LEAST    1e6 /* ns: below, nobody would leave out methods for it */
 /* of the converting thread: the program's -Xss may be tiny */
@@ -83,12 +83,12 @@ static void say_summary(const struct trace_summary *s, const char *shown, const 
 		rt_say("and %zu more: jweave prv tells them all", s->warning_count - WARNINGS_SAID);
 }
 
-/* What tracing seems to have cost, when that shows: by the pairs of probes, each taken to cost
- * PAIR_NS, against the time inside traced methods. Names the methods to leave out, most called
+/* What tracing seems to have cost, when that shows: by the pairs of probes, each as jweave
+ * score takes it, against the time inside traced methods. Names the methods to leave out, most called
  * first. */
 static void say_cost(const struct trace_summary *s, const char *shown, const char *suffix)
 {
-	double inside = (double)s->inside_ns, events = 0, cost = (double)s->calls * PAIR_NS;
+	double inside = (double)s->inside_ns, events = 0, cost = (double)s->calls * TRACE_PAIR_NS;
 	struct jw_buf names = { 0 };
 	size_t n = 0;
 
@@ -104,9 +104,9 @@ static void say_cost(const struct trace_summary *s, const char *shown, const cha
 	}
 	jw_put_u1(&names, '\0');
 	if (n && !names.failed)
-		rt_say("tracing took about %.0f %% of the time in traced methods; %.0f %% of the "
+		rt_say("tracing added about %.0f %% to the time in traced methods; %.0f %% of the "
 		       "events are of %s; jweave score %s%s suggests what to leave out",
-		       cost < inside ? 100 * cost / inside : 100, 100 * events / (double)s->calls,
+		       100 * trace_cost_overhead(inside, cost), 100 * events / (double)s->calls,
 		       (const char *)names.p, shown, suffix);
 	jw_buf_free(&names);
 }

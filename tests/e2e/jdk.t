@@ -30,7 +30,7 @@ sub modules {
 }
 
 sub messages { # but what is jweave's summary
-	return join '', grep { !/^jweave: \d+ threads?, [\d,]+ calls/ && !/^jweave: tracing took/ } split /^/, $_[0];
+	return join '', grep { !/^jweave: \d+ threads?, [\d,]+ calls/ && !/^jweave: tracing added/ } split /^/, $_[0];
 }
 
 # Weaves java.base of IMAGE by RULES, runs Base on it with ARGS, as without; the trace.

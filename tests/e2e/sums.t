@@ -50,7 +50,7 @@ for (@javas) {
 		my $woven = "$work/$name-woven.jar";
 		weave_ok($jar, WHOLE, $woven, '--no-guard') unless -e $woven;
 		my $r = same_runs("$label, $name", $jar, $woven, \@args, @with, env => \%sums);
-		like($r->{err}, qr/^jweave: [\d,]+ threads?, [\d,]+ calls, [\d,]+ methods in [\d.]+ s -> \S+\.jwr\n(?:jweave: tracing took about .*\n)?jweave: sums alone, no events; to see them: jweave report \S+\.jwr$/m,
+		like($r->{err}, qr/^jweave: [\d,]+ threads?, [\d,]+ calls, [\d,]+ methods in [\d.]+ s -> \S+\.jwr\n(?:jweave: tracing added about .*\n)?jweave: sums alone, no events; to see them: jweave report \S+\.jwr$/m,
 			"$label, $name: the lines at the end");
 		is_deeply([ ls($r->{folder}) ], [ ($r->{trace} =~ s{.*/}{}r) . '.jwr' ], "$label, $name: nothing but the recording is left");
 		my $sum = report("$label, $name", "$r->{trace}.jwr");

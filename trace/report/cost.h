@@ -26,4 +26,13 @@ static inline double trace_cpu_cost(double pair_ns, uint64_t calls)
 	return (double)calls * (pair_ns + TRACE_AROUND_CPU_NS) + compiled;
 }
 
+struct trace_report;
+
+/* Time inside traced methods of the threads that made the calls: others would only dilute it. */
+double trace_cost_inside(const struct trace_report *report);
+/* ALL without what tracing COST of it: where that is nearly all, the rest is not known any better. */
+double trace_cost_without(double all, double cost);
+/* What tracing added to that, as a share of it. */
+double trace_cost_overhead(double all, double cost);
+
 #endif

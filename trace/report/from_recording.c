@@ -9,6 +9,7 @@
 #include "trace/replay/job.h"
 #include "trace/replay/profile.h"
 #include "trace/replay/replay.h"
+#include "trace/report/cost.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/summary.h"
@@ -184,6 +185,7 @@ enum jw_status trace_summarize(const struct trace_job *job, struct jw_arena *are
 				       .threads = (uint32_t)r.threads_all,
 				       .methods = (uint32_t)r.method_count,
 				       .duration_ns = r.duration_ns,
+				       .inside_ns = (uint64_t)trace_cost_inside(&r),
 				       .clean_end = true,
 				       .warnings = r.warnings,
 				       .warning_count = r.warning_count };
