@@ -42,6 +42,16 @@ static void put_line(struct cli *cli, struct jw_buf *text)
 	jw_buf_free(text);
 }
 
+/* "1.200 ms"; "0.400 us" of what would be "0.000 ms". */
+static const char *time_of(struct cli *cli, uint64_t ns)
+{
+	bool short_one = ns > 0 && ns < 1000;
+
+	return jw_arena_fmt(&cli->arena, "%.3f %s",
+			    short_one ? (double)ns / 1e3 : cli_report_ms(ns),
+			    short_one ? "us" : "ms");
+}
+
 static void put_stack(struct cli *cli, const struct trace_slow_call *c)
 {
 	size_t shown = c->stack_count < STACK_SHOWN ? c->stack_count : STACK_SHOWN;
@@ -78,7 +88,7 @@ static void put_usual(struct cli *cli, struct jw_buf *text, const struct trace_s
 {
 	if (c->usual_ns == 0)
 		return;
-	jw_put_fmt(text, "; usually %.3f ms (%s)", cli_report_ms(c->usual_ns),
+	jw_put_fmt(text, "; usually %s (%s)", time_of(cli, c->usual_ns),
 		   cli_plural(&cli->arena, c->of, "call", "calls"));
 	if (c->first)
 		jw_put_str(text, ", its first");
@@ -200,8 +210,8 @@ static void put_call(struct cli *cli, const struct trace_slow_list *list, size_t
 	const struct trace_slow_call *c = &list->calls[at];
 	struct jw_buf text = { 0 };
 
-	jw_put_fmt(&text, "%4zu  %.3f ms  %s  at %.6f s, %s", at + 1, cli_report_ms(c->ns),
-		   c->method, (double)c->begin / 1e9, c->thread);
+	jw_put_fmt(&text, "%4zu  %s  %s  at %.6f s, %s", at + 1, time_of(cli, c->ns), c->method,
+		   (double)c->begin / 1e9, c->thread);
 	if (*c->process)
 		jw_put_fmt(&text, " (%s)", c->process);
 	if (c->failed)

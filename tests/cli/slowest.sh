@@ -332,4 +332,6 @@ the longest of the others: the start, loops, or always that long
 *'
 run report -q --slowest=7 run.prv
 like 'a first call is said to be one' "$out" '*; usually 0.005 ms (200 calls), its first*'
+run report -q --slowest=1 --method='acme.Point' run.prv
+like 'what takes less than a microsecond has digits' "$out" '*   1  0.020 us  Point.getX  at *; usually 0.020 us (* calls)*'
 finish

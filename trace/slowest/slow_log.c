@@ -40,6 +40,17 @@ static uint64_t kind_of(uint64_t object)
 	return trace_object_is_thread(object) ? object : object & ~TRACE_OBJECT_IDENTITY;
 }
 
+/* A place is told alone, whatever the innermost call was: others on the way there may not have been recorded. */
+static uint64_t site_of(const struct trace_followed_wait *w)
+{
+	return w->place ? 0 : w->site;
+}
+
+static uint64_t method_of(const struct trace_followed_wait *w)
+{
+	return w->place || w->site ? 0 : w->method;
+}
+
 int trace_slow_by_kind(const struct trace_slow_entry *x, const struct trace_slow_entry *y)
 {
 	const uint64_t keys[][2] = {
@@ -50,8 +61,8 @@ int trace_slow_by_kind(const struct trace_slow_entry *x, const struct trace_slow
 		{ kind_of(x->wait.object), kind_of(y->wait.object) },
 		{ x->wait.class, y->wait.class },
 		{ x->wait.place, y->wait.place },
-		{ x->wait.site, y->wait.site },
-		{ x->wait.method, y->wait.method },
+		{ site_of(&x->wait), site_of(&y->wait) },
+		{ method_of(&x->wait), method_of(&y->wait) },
 	};
 	int order = 0;
 
