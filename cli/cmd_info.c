@@ -166,7 +166,7 @@ static void recording_text(struct cli *cli, const struct trace_recording_info *r
 		put_line(cli, "map", r->maps[i]);
 	for (size_t i = 0; i < r->tap_count; i++)
 		put_line(cli, "waits in", r->taps[i]);
-	put_count(cli, "threads", r->thread_count);
+	put_count(cli, "threads", r->threads_all);
 	put_threads(cli, r);
 }
 

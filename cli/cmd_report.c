@@ -315,7 +315,7 @@ static bool put_text(struct cli *cli, const struct trace_report *r,
 {
 	struct jw_arena *a = &cli->arena;
 
-	cli_put(cli, "%s, %s, %s in %.3f s\n", cli_plural(a, r->thread_count, "thread", "threads"),
+	cli_put(cli, "%s, %s, %s in %.3f s\n", cli_plural(a, r->threads_all, "thread", "threads"),
 		cli_plural(a, r->method_count, "method", "methods"),
 		cli_plural(a, r->calls, "call", "calls"), (double)r->duration_ns / 1e9);
 	cli_report_put_range(cli, r);

@@ -430,7 +430,7 @@ static void put_head(struct printer *p)
 	cli_json_number(json, line, "calls", r->calls);
 	add_cut(json, line, &r->cut);
 	cli_json_number(json, line, "methodCount", r->method_count);
-	cli_json_number(json, line, "threadCount", r->thread_count);
+	cli_json_number(json, line, "threadCount", r->threads_all);
 	cli_json_line(json, line);
 }
 

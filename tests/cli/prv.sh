@@ -69,10 +69,18 @@ is 'info of a compressed trace: refused' "$status$out" 4
 like 'with what to do' "$err" "*'run.prv.gz' is compressed*gzip -dk*jweave report*"
 run prv virtual.jwr --map run.map -o v256
 is 'five virtual threads find rows' "$status$err $(rows v256)" '0 5'
+is 'the row of the JVM is no thread: prv' "${out%%,*}" '7 threads'
+run report virtual.jwr --map run.map
+is '... report of the recording' "${out%%,*}" '7 threads'
+run report v256.prv
+is '... and of the trace' "${out%%,*}" '7 threads'
+run info v256.prv
+like '... and info' "$out" '*threads: 7
+*thread: JVM*'
 run info --json v256.prv
 is 'info of a trace in JSON: what it counts is in its files' "$status $(printf %s "$out" | perl -MJSON::PP -e 'local $/; $t = decode_json(<>);
 	print join " ", @$t{qw(kind bytes threads communications)}, scalar grep { /^virtual / } @{ $t->{threadNames} }')" \
-	"0 trace $(wc -c <v256.prv) $(sed -n 's/^LEVEL THREAD SIZE //p' v256.row) $(grep -c '^3:' v256.prv) 5"
+	"0 trace $(wc -c <v256.prv) $(sed '1,/^LEVEL THREAD/d' v256.row | grep -vc '^JVM$') $(grep -c '^3:' v256.prv) 5"
 run prv virtual.jwr --map run.map --lanes=2 -o v2
 is '--lanes=2: two rows' "$status $(rows v2)" '0 2'
 like 'who found none is told' "$err" '*3 of 5 virtual threads found all 2 rows taken*'

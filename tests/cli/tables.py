@@ -141,5 +141,5 @@ differ('gc', {'count': pauses, 'ns': ns}, {k: report['gcPauses'][k] for k in ('c
 for (end,) in rows("select value from meta where key = 'end_ns'"):
     if int(end) != report['durationNs']:
         wrong.append(f'the end is {end}')
-print(f'{len(calls)} calls, {sum(arrows.values())} arrows, {len(names)} threads')
+print(f'{len(calls)} calls, {sum(arrows.values())} arrows, {sum(name != "JVM" for name in names.values())} threads')
 print('\n'.join(wrong[:20]) or 'nothing is wrong')

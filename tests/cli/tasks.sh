@@ -50,7 +50,7 @@ like 'of one process' "$status$out" '0*7 tasks of 1 stage in *s, 2 stragglers*no
 
 run report -q --json --map R.map R
 is 'JSON of the report: processes' "$(json 'join "; ", map { join " ", @$_{qw(role host pid lifeNs gcNs calls threads end)} } @{ $r->{processes} }')" \
-	'executor 0 node1 100 1110001551 0 24 1 exit; executor 1 node2 101 1176000051 250000000 20 2 no end: killed, or still running'
+	'executor 0 node1 100 1110001551 0 24 1 exit; executor 1 node2 101 1176000051 250000000 20 1 no end: killed, or still running'
 
 # ---- as tables ----
 need "$jweave" export -q tsv --table=all --map R.map -o tables R

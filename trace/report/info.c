@@ -118,6 +118,7 @@ static void copy_threads(const struct trace_recording *rec, struct jw_arena *are
 		end = since(rec, rec->end_tick, origin);
 	out->threads = threads;
 	out->thread_count = rec->thread_count;
+	out->threads_all = rec->thread_count - rec->has_vm;
 	out->duration_ns = end;
 }
 
@@ -363,6 +364,7 @@ static enum jw_status take_row(struct jw_span text, struct jw_arena *arena,
 			       struct trace_prv_info *out, struct jw_err *e)
 {
 	struct jw_span prefix = JW_SPAN_LIT("LEVEL THREAD SIZE "), line = { 0 };
+	uint32_t vms = 0;
 	uint64_t n;
 
 	while (text.n && !jw_span_starts(line, prefix))
@@ -379,7 +381,9 @@ static enum jw_status take_row(struct jw_span text, struct jw_arena *arena,
 		if (!names[i])
 			return jw_nomem(e);
 		out->thread_name_count = i + 1;
+		vms += strcmp(names[i], "JVM") == 0;
 	}
+	out->threads -= vms;
 	out->thread_names = names;
 	return JW_OK;
 }

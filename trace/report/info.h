@@ -36,6 +36,7 @@ struct trace_recording_info {
 	bool has_rank, clean_end, stopped;
 	const struct trace_thread_info *threads;
 	size_t thread_count;
+	size_t threads_all;      /* without the JVM itself */
 	const char *const *maps; /* where method maps may be, as recorded */
 	size_t map_count;
 	const char *const *taps; /* natives of the JDK that told of waits */
@@ -64,7 +65,7 @@ struct trace_prv_info {
 	uint64_t pairs;                 /* type:value pairs of all event lines */
 	uint64_t calls;                 /* enters of user functions */
 	uint64_t bytes;
-	uint32_t nodes, tasks, threads;
+	uint32_t nodes, tasks, threads;  /* threads: without rows called JVM */
 	const char *const *thread_names; /* of the .row, as many as it has; may be fewer */
 	size_t thread_name_count;
 	uint64_t functions; /* named in the .pcf */

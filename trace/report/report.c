@@ -1,6 +1,8 @@
 /*
  * report.c: see report.h: names for what from_trace.c has added up.
  */
+#include <string.h>
+
 #include "base/memory.h"
 #include "trace/format/methodmap.h"
 #include "trace/names/label_read.h"
@@ -241,6 +243,14 @@ static void put_states(struct trace_report_names *n, struct trace_report *out)
 	out->state_count = n->r->state_count;
 }
 
+/* The row of the JVM itself, which calls nothing. Of a .prv the name alone tells. */
+static bool is_vm(const struct trace_report_names *n, size_t at, const char *name)
+{
+	const struct trace_scene_thread *t = &n->r->scene->threads[at];
+
+	return t->is_vm || (!t->name && strcmp(name, "JVM") == 0 && !n->r->lanes[at].calls);
+}
+
 static void put_thread(struct trace_report_names *n, const struct trace_scene_process *task,
 		       const char *process, uint32_t number, struct trace_report_thread *out)
 {
@@ -257,6 +267,7 @@ static void put_thread(struct trace_report_names *n, const struct trace_scene_pr
 					     .process = process,
 					     .task = task->number,
 					     .number = number + 1,
+					     .is_vm = name && is_vm(n, task->first + number, name),
 					     .inside_ns = lane->inside_ns,
 					     .busy_ns = lane->busy_ns,
 					     .cpu_ns = lane->cpu_ns,
@@ -293,6 +304,8 @@ static void put_threads(struct trace_report_names *n, struct trace_report *out)
 		n->failed |= !name;
 		for (uint32_t j = 0; j < p->threads; j++)
 			put_thread(n, p, name, j, &threads[p->first + j]);
+		for (uint32_t j = 0; j < p->threads; j++)
+			out->threads_all += !threads[p->first + j].is_vm;
 	}
 	n->failed |= threads && !trace_sums_operations(n->r, n->arena, threads, out);
 	out->threads = threads;
@@ -400,7 +413,8 @@ static bool put_links(struct trace_report_names *n, const struct trace_names *na
 }
 
 static void put_process(struct trace_report_names *n, const struct trace_scene_process *from,
-			const struct trace_process *told, struct trace_report_process *out)
+			const struct trace_process *told, const struct trace_report_thread *threads,
+			struct trace_report_process *out)
 {
 	const struct trace_scene *scene = n->r->scene;
 	const char *host = from->host < scene->host_count ? scene->hosts[from->host] : "";
@@ -414,13 +428,14 @@ static void put_process(struct trace_report_names *n, const struct trace_scene_p
 		.life_ns = from->end > from->begin ? from->end - from->begin : 0,
 		.cpu_ns = told->cpu_ns,
 		.paused_ns = told->paused_ns,
-		.threads = from->threads,
 		.end_known = from->reason,
 		.ended = from->ended,
 		.stopped = from->stopped,
 	};
-	for (uint32_t i = 0; i < from->threads; i++)
+	for (uint32_t i = 0; i < from->threads; i++) {
 		out->calls += n->r->lanes[from->first + i].calls;
+		out->threads += !threads[from->first + i].is_vm;
+	}
 }
 
 static bool put_processes(struct trace_report_names *n, struct trace_report *out)
@@ -429,8 +444,8 @@ static bool put_processes(struct trace_report_names *n, struct trace_report *out
 	struct trace_report_process *list =
 		JW_NEW_ARRAY(n->arena, struct trace_report_process, scene->process_count + 1);
 
-	for (uint32_t i = 0; list && i < scene->process_count; i++)
-		put_process(n, &scene->processes[i], &n->r->processes[i], &list[i]);
+	for (uint32_t i = 0; list && out->threads && i < scene->process_count; i++)
+		put_process(n, &scene->processes[i], &n->r->processes[i], out->threads, &list[i]);
 	out->processes = list;
 	out->process_count = list ? scene->process_count : 0;
 	return list;

@@ -98,6 +98,7 @@ struct trace_report_thread {
 	const char *name;
 	const char *process;   /* what its own is called; "" if there is no other */
 	uint32_t task, number; /* from 1 */
+	bool is_vm;            /* the JVM's own row: no thread */
 	uint64_t life_ns;      /* the response time: in any state but 0 Idle and 2 Not created */
 	uint64_t running_ns;   /* in state 1 */
 	uint64_t inside_ns;    /* with a method open */
@@ -311,7 +312,7 @@ struct trace_report {
 	uint64_t duration_ns, calls;
 	struct trace_report_cut cut;
 	uint64_t lost;         /* events that a summary could not count */
-	uint64_t threads_all;  /* of a summary: each of its virtual threads counted */
+	uint64_t threads_all;  /* without the JVM's rows; of a summary each virtual one counted */
 	bool exceptions_known; /* not of traces of older versions, nor without a .pcf */
 	bool sites_known;      /* likewise */
 	bool states_known;     /* not of a summary: its threads have lives alone */

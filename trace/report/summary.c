@@ -364,6 +364,7 @@ enum jw_status trace_summary_lives(const struct trace_replay *r, struct jw_arena
 
 	if (!threads)
 		return jw_nomem(e);
+	out->threads_all = 0;
 	for (size_t i = 0; i < world->task_count; i++) {
 		const struct trace_recording *rec = &world->tasks[i].rec;
 
