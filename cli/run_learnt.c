@@ -147,12 +147,9 @@ void run_learnt_of_job(struct run *run, const char *recording, pid_t pid)
 
 	if (cli_given(run->cli, CLI_OPT_rules) || !may_be_of(run, recording, pid) ||
 	    trace_recording_origin(recording, run->arena, &info, &e) != JW_OK ||
-	    info.pid != (uint64_t)pid || !info.closings)
-		return;
-	if (sum_up(run, recording, &sums, &e) != JW_OK) {
-		cli_detail(run->cli, "nothing is learnt of '%s': %s", recording, e.text);
-		return;
-	}
+	    info.pid != (uint64_t)pid || !info.closings ||
+	    sum_up(run, recording, &sums, &e) != JW_OK)
+		return; /* a report of it says what is wrong */
 	if (sums.closed)
 		cli_note(run->cli, "%s", sums.closed);
 	for (size_t i = 0; i < sums.small_count; i++)
