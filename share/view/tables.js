@@ -224,7 +224,7 @@ function rangeMethods(tree, range, first, methods, options) {
 	const all = range[0] <= model.begin && range[1] >= model.end, { splits, durations } = tree, known = splits || (all && model.report.statesKnown);
 	/** @param {Method} m @returns {Record<string, number>} */
 	const parts = m => all ? ownParts(m) : splits ? Object.fromEntries(KINDS.map((kind, i) => [kind.key, Math.max(0, splits[m.number + 1][i])])) : { unknown: sums(m).self };
-	const columns = [...first, counts('Calls', (/** @type {Method} */ m) => sums(m).calls, 'that began in the range'), times('Total', (/** @type {Method} */ m) => sums(m).total),
+	const columns = [...first, counts('Calls', (/** @type {Method} */ m) => sums(m).calls, 'of which a part is in the range'), times('Total', (/** @type {Method} */ m) => sums(m).total),
 		...known ? [times('Running', (/** @type {Method} */ m) => parts(m).running, OWN_RUNNING)] : [], times('Self', (/** @type {Method} */ m) => sums(m).self),
 		{ name: known ? 'Self by state' : 'Self, as a bar', title: 'as share of the largest', value: (/** @type {Method} */ m) => sums(m).self, cell: (/** @type {Method} */ m) => splitBar(parts(m), most) }];
 	if (tree.exact && durations) {
