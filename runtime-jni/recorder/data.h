@@ -66,7 +66,7 @@ const char *rt_data_append(const void *chunk, uint64_t bytes, bool last);
  * just being written reads as it is. Of a ring nothing. */
 size_t rt_data_read(void *out, uint64_t offset, size_t n);
 
-/* May windows and tables take BYTES more, within the size cap? In a ring they have half of it. */
+/* May windows and tables take BYTES more, within the size cap? In a ring they have three quarters of it. */
 bool rt_data_has_room(uint64_t bytes);
 
 /* That there is none, as words for the user. */

@@ -70,10 +70,16 @@ static void drop_first(void)
 	ring.count--;
 }
 
+/* Of the whole, what chunks have in any case. */
+static uint64_t chunks_least(void)
+{
+	return ring.most / 4;
+}
+
 /* What windows and meta leave, but a quarter where they take more. */
 static uint64_t room(void)
 {
-	uint64_t least = ring.most / 4, others = ring.windows + rt_meta_bytes();
+	uint64_t least = chunks_least(), others = ring.windows + rt_meta_bytes();
 
 	return others < ring.most - least ? ring.most - others : least;
 }
@@ -146,7 +152,7 @@ void rt_ring_narrow(uint64_t bytes)
 bool rt_ring_may_narrow(uint64_t bytes)
 {
 	pthread_mutex_lock(&ring.lock);
-	uint64_t most = ring.most / 2;
+	uint64_t most = ring.most - chunks_least();
 	bool may = ring.windows < most && bytes <= most - ring.windows;
 	pthread_mutex_unlock(&ring.lock);
 	return may;

@@ -29,7 +29,7 @@ void rt_ring_close(void);
 /* Windows take BYTES more, as does meta by itself. A quarter of the whole is always left for chunks. */
 void rt_ring_narrow(uint64_t bytes);
 
-/* May windows take BYTES more? They have half of the whole. */
+/* May windows take BYTES more? They have three quarters of the whole. */
 bool rt_ring_may_narrow(uint64_t bytes);
 
 /* Nothing is removed any more: what comes now has had its room, as windows. */

@@ -145,9 +145,9 @@ void rt_stop(const char *why)
 
 void rt_no_window(void)
 {
-	static const char text[] =
-		"more threads are alive than half of JWEAVE_MAX_SIZE has windows for: events of "
-		"the others are counted, and not recorded";
+	static const char text[] = "more threads are alive than three quarters of JWEAVE_MAX_SIZE "
+				   "have windows for: events of "
+				   "the others are counted, and not recorded";
 
 	if (rt_state_now() != RT_RUN)
 		return;
