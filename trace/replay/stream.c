@@ -132,10 +132,10 @@ static bool take_edge(struct trace_stream *s, uint64_t time)
 			continue; /* nothing can be open */
 		s->time = edge->time;
 		s->edge = edge;
-		if (edge->closes)
-			forget_closed(s, edge->tick);
-		else
+		if (!edge->closes)
 			s->open = 0;
+		else if (t->closes) /* (damage: a detail, though nothing was closed) */
+			forget_closed(s, edge->tick);
 		return true;
 	}
 	return false;
