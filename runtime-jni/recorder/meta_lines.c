@@ -195,6 +195,8 @@ static void put_boot(void)
 	rt_meta_begin(&line, "boot");
 	rt_meta_text(&line, boot.id);
 	rt_meta_number(&line, boot.slept_ns);
+	if (boot.time_namespace)
+		rt_meta_number(&line, boot.time_namespace);
 	rt_meta_end(&line);
 }
 

@@ -184,6 +184,44 @@ TEST(two_processes_of_one_machine)
 	is_int(report.messages.machines, 0);
 }
 
+/* Its monotonic clock is ahead, and that of the machine on the wall is the same. */
+static void in_time_namespace(unsigned number, uint64_t ahead)
+{
+	struct make *m = &peers[count];
+
+	*m = make_begin_bare(make_path("peer-%zu", count) + strlen(make_folder()) + 1);
+	memset(moved[count], 0, sizeof(moved[count]));
+	m->mono_start += ahead;
+	make_meta(m,
+		  "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|h\npid|%zu\n"
+		  "boot|boot-a|0|%u\nnet-namespace|1",
+		  MAKE_START, (unsigned long long)m->mono_start, (unsigned long long)m->wall_start,
+		  count + 1, number);
+	make_event(m, 1, MAKE_START, JWR_ENTER, 7);
+	make_event(m, 1, MAKE_START + 2, JWR_EXIT, 7);
+	count++;
+}
+
+/* Seconds or hours ahead, they are on one axis, and loopback is that of both. */
+TEST(two_time_namespaces_of_one_machine)
+{
+	static const uint64_t ahead[] = { UINT64_C(5000000000), UINT64_C(5000000000000) };
+
+	for (size_t i = 0; i < 2; i++) {
+		in_time_namespace(1, 0);
+		in_time_namespace(2, ahead[i]);
+		connection(0, 3, 100, "connect", HERE);
+		connection(1, 4, 200, "accept", THERE);
+		writes(0, 3, 1000, 100);
+		reads(1, 4, 2000, 100);
+		writes(1, 4, 3000, 50);
+		reads(0, 3, 4000, 50);
+		is_str(arrows(), "1@10>2@20 2@30>1@40 ");
+		is_int(report.sockets.matched, 300);
+		is_int(report.messages.machines, 0);
+	}
+}
+
 TEST(loopback_is_of_one_network)
 {
 	two("boot-a", 2);

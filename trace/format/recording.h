@@ -72,8 +72,9 @@
  *     clock tsc | cntvct | monotonic          what ticks count; converted by the clock points
  *     clock-point TICK MONO_NS WALL_NS        taken at start and at a clean end
  *     alive TICK MONO_NS WALL_NS              the same, now and then: so long, at least, it lived
- *     boot ID SLEPT_NS                        the kernel's boot id, and how long the machine had
- *                                             slept: whether a late reader has the same clocks
+ *     boot ID SLEPT_NS [NUMBER]               the kernel's boot id, how long the machine had slept,
+ *                                             and the time namespace (/proc/self/ns/time): who has
+ *                                             the same clocks
  *     host NAME / pid N / rank N / command TEXT / java VERSION / vm NAME / cwd PATH
  *     main TEXT                               the main class or jar, and the program's arguments
  *     job FOLDER / application ID / role TEXT the folder of the job's recordings; what the system

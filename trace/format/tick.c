@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -83,6 +84,7 @@ struct jwr_clock_point trace_tick_point(enum trace_ticks clock, int tries)
 struct trace_boot trace_boot_now(void)
 {
 	struct trace_boot boot = { 0 };
+	struct stat st;
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, boot.id, sizeof(boot.id) - 1);
 
@@ -90,12 +92,19 @@ struct trace_boot trace_boot_now(void)
 		close(fd);
 	boot.id[n > 0 ? (size_t)n : 0] = '\0';
 	boot.id[strcspn(boot.id, "\n")] = '\0';
+	boot.time_namespace = stat("/proc/self/ns/time", &st) == 0 ? st.st_ino : 0;
 #ifdef CLOCK_BOOTTIME
 	uint64_t mono = trace_ns_of(CLOCK_MONOTONIC), all = trace_ns_of(CLOCK_BOOTTIME);
 
 	boot.slept_ns = all > mono ? all - mono : 0;
 #endif
 	return boot;
+}
+
+bool trace_is_one_boot(const struct trace_boot *a, const struct trace_boot *b)
+{
+	return strcmp(a->id, b->id) == 0 &&
+	       (!a->time_namespace || !b->time_namespace || a->time_namespace == b->time_namespace);
 }
 
 static int64_t wall_ahead(const struct jwr_clock_point *p)
@@ -111,7 +120,7 @@ bool trace_tick_late(const char *name, const struct trace_boot *boot,
 	uint64_t apart = here.slept_ns > boot->slept_ns ? here.slept_ns - boot->slept_ns
 							: boot->slept_ns - here.slept_ns;
 
-	if (!boot->id[0] || strcmp(boot->id, here.id) != 0 || apart > SLEEP_NOISE_NS ||
+	if (!boot->id[0] || !trace_is_one_boot(boot, &here) || apart > SLEEP_NOISE_NS ||
 	    strcmp(trace_ticks_name(clock), name) != 0)
 		return false;
 	struct jwr_clock_point p = trace_tick_point(clock, 9);

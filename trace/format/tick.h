@@ -63,11 +63,15 @@ struct jwr_clock_point trace_tick_point(enum trace_ticks clock, int tries);
 
 /* Which boot of which kernel this is, and how long it slept since. */
 struct trace_boot {
-	char id[40];       /* "" when unknown */
-	uint64_t slept_ns; /* the monotonic clock stops while the machine sleeps, ticks may
-			      not */
+	char id[40]; /* "" when unknown */
+	/* the monotonic clock stops while the machine sleeps, ticks may not */
+	uint64_t slept_ns;
+	uint64_t time_namespace; /* in which that clock is read; 0: unknown */
 };
 struct trace_boot trace_boot_now(void);
+
+/* Do both, of which the id is known, have one monotonic clock? */
+bool trace_is_one_boot(const struct trace_boot *a, const struct trace_boot *b);
 
 /* The clock point that a recording with the clock NAME, begun at START during BOOT, would get now.
  * False where it would not be of the same clocks: another boot, a sleep, another time namespace. */

@@ -83,6 +83,8 @@ static enum jw_status take_boot(struct item *it)
 		return bad(it);
 	memcpy(boot->id, id.p, id.n);
 	boot->id[id.n] = '\0';
+	if (field(it, 2).n && !dec(it, 2, &boot->time_namespace))
+		return bad(it);
 	return JW_OK;
 }
 

@@ -3,8 +3,8 @@
  *
  *     ticks --clock.c--> monotonic ns of a machine --here--> ns of the trace, from 1 on
  *
- * Processes that read one monotonic clock (the same boot of one kernel) need nothing but the same
- * distance. Others meet on the wall clock: their clock points say where it stood at the beginning
+ * Processes that read one monotonic clock (the same boot of one kernel, and time namespace) need nothing but
+ * the same distance. Others meet on the wall clock: their clock points say where it stood at the beginning
  * and at the end, and between these it is a straight line, so that clocks that drift apart do not
  * here. A wall clock that was set in between is believed at the beginning only. Then they are moved
  * as the messages between them say (messages.h).
@@ -85,7 +85,7 @@ static bool same_clock(const struct trace_recording *a, const struct trace_recor
 	if (apart >= SAME_CLOCK_NS || apart <= -SAME_CLOCK_NS)
 		return false;
 	if (a->boot.id[0] && b->boot.id[0])
-		return strcmp(a->boot.id, b->boot.id) == 0;
+		return trace_is_one_boot(&a->boot, &b->boot);
 	return strcmp(a->host, b->host) == 0;
 }
 

@@ -212,15 +212,17 @@ static void pair_near(const struct trace_world *w, struct trace_end **list, size
 	}
 }
 
-/* ---- 2. of several networks, or machines ---- */
+/* ---- 2. of several networks, machines, or time namespaces ---- */
 
 static bool may_pair(const struct trace_world *w, const struct trace_end *x,
 		     const struct trace_end *y, bool whenever)
 {
+	bool one_clock = trace_ends_on_one_clock(w, x, y);
+
 	if (!roles_fit(x->socket, y->socket) || !bytes_fit(x->socket, y->socket) ||
-	    in_one_network(w, x, y) || !may_see(w, x, y))
+	    (one_clock && in_one_network(w, x, y)) || !may_see(w, x, y))
 		return false;
-	if (trace_ends_on_one_clock(w, x, y))
+	if (one_clock)
 		return overlap(x, y, 0) || waited(x, y);
 	return whenever || overlap(x, y, SLACK_NS) || waited(x, y);
 }
