@@ -195,8 +195,10 @@ static void put_thread_columns(struct cli *cli, const struct trace_report *r,
 	if (r->states_known) /* else it is not known when threads were running */
 		cli_put(cli, "%13.3f %7.1f ", cli_report_ms(t->running_ns),
 			t->life_ns ? 100 * (double)t->running_ns / (double)t->life_ns : 0);
-	if (knows_cpu(r))
+	if (knows_cpu(r) && t->cpu_ns)
 		cli_put(cli, "%13.3f ", cli_report_ms(t->cpu_ns));
+	else if (knows_cpu(r))
+		cli_put(cli, "%13s ", ""); /* not told, as by a process that was killed */
 	cli_put(cli, "%13.3f %12llu  ", cli_report_ms(t->inside_ns), (unsigned long long)t->calls);
 }
 

@@ -121,7 +121,7 @@ done
 is 'and is a good one' "$(perl "$root/tests/paraver/validate.pl" cpu.prv 2>&1)" ''
 run report --map run.map cpu.jwr
 of_recording=$out
-like 'CPU times in the text' "$out" '*  CPU ms *0.700 *main*0.000 *
+like 'CPU times in the text' "$out" '*  CPU ms *0.700 *main*100.0                       1.000 *400  w*rker
   running ms: of 1.202 they had a CPU for 0.700; else others had it, or they waited where nothing tells it*'
 sed 's/^thread-cpu.1.*/thread-cpu\t1\t1000000/' cpu.jwr/meta >meta && cp -r cpu.jwr fed.jwr && cp meta fed.jwr/meta
 run report --map run.map fed.jwr

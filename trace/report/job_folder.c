@@ -71,11 +71,13 @@ static const char *keep(struct jw_arena *arena, const char *text)
 	return copy ? copy : "";
 }
 
-/* The wall clock at the last instant that REC tells of. */
+/* The wall clock at the last instant that REC tells of; 0: it tells of its beginning alone. */
 static uint64_t last_seen(const struct trace_recording *rec)
 {
 	uint64_t last = 0;
 
+	if (rec->points.n < 2)
+		return 0;
 	for (size_t i = 0; i < rec->points.n; i++)
 		last = rec->points.p[i].wall_ns > last ? rec->points.p[i].wall_ns : last;
 	return last;
