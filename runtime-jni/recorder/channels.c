@@ -92,31 +92,69 @@ struct tcp_counts {
 
 #define TCP_OPTION_INFO 11
 
-/* A FIN counts as a byte that was received. In state CLOSE nobody knows. */
-static uint64_t fin_of(const struct tcp_counts *t, bool *unsure)
-{
-	enum { TIME_WAIT = 6, CLOSE = 7, CLOSE_WAIT = 8, LAST_ACK = 9, CLOSING = 11 };
+/* Its states. */
+enum { FIN_WAIT1 = 4, FIN_WAIT2, TIME_WAIT, CLOSE, CLOSE_WAIT, LAST_ACK, CLOSING = 11 };
 
-	*unsure = t->state == CLOSE;
-	return t->state == TIME_WAIT || t->state == CLOSE_WAIT || t->state == LAST_ACK ||
-	       t->state == CLOSING;
+static bool is_one_of(unsigned state, unsigned states)
+{
+	return state < 32 && (states & 1U << state);
 }
 
-/* What the program has moved on FD, the kernel says: *FIN_MORE: or one byte less was read. */
-static bool kernel_counts(int fd, uint64_t moved[RT_CHANNEL_WAYS], bool *fin_more)
+static bool ask_counts(int fd, struct tcp_counts *t)
 {
-	struct tcp_counts t = { 0 };
-	socklen_t n = sizeof(t);
+	socklen_t n = sizeof(*t);
+
+	*t = (struct tcp_counts){ 0 };
+	return getsockopt(fd, IPPROTO_TCP, TCP_OPTION_INFO, t, &n) == 0 && n >= sizeof(*t);
+}
+
+/* What the program has moved on FD, the kernel says; MORE: or one byte less. A FIN counts as a byte: the
+ * peer's as one that was received; our own, which shutdown() puts after what was written, as one that
+ * is not sent yet, as long as that is so. In state CLOSE nobody knows. */
+static bool kernel_counts(int fd, uint64_t moved[RT_CHANNEL_WAYS], bool more[RT_CHANNEL_WAYS])
+{
+	const unsigned shut = 1U << FIN_WAIT1 | 1U << LAST_ACK | 1U << CLOSING;
+	const unsigned ended = 1U << TIME_WAIT | 1U << CLOSE_WAIT | 1U << LAST_ACK | 1U << CLOSING;
+	struct tcp_counts t;
 	int waiting = 0;
 
-	if (getsockopt(fd, IPPROTO_TCP, TCP_OPTION_INFO, &t, &n) != 0 || n < sizeof(t) ||
-	    ioctl(fd, FIONREAD, &waiting) != 0)
+	if (!ask_counts(fd, &t) || ioctl(fd, FIONREAD, &waiting) != 0)
 		return false;
-	uint64_t fin = fin_of(&t, fin_more), unread = (uint64_t)waiting + fin;
+	uint64_t unread = (uint64_t)waiting + is_one_of(t.state, ended);
+	uint64_t fin = t.unsent && is_one_of(t.state, shut);
 
-	moved[RT_WRITTEN] = t.sent - t.retransmitted + t.unsent;
+	moved[RT_WRITTEN] = t.sent - t.retransmitted + t.unsent - fin;
 	moved[RT_READ] = t.received > unread ? t.received - unread : 0;
+	more[RT_WRITTEN] = t.unsent && t.state == CLOSE;
+	more[RT_READ] = t.state == CLOSE;
 	return true;
+}
+
+/* The same of what was written, by what the peer has confirmed and what waits for that: where the
+ * machine itself drops packets (a queue that is full), they count as sent each time. A FIN counts as a
+ * byte, and so does the SYN of the end that connects. */
+static bool confirmed_counts(const struct rt_channel *c, int fd, uint64_t *written, bool *more)
+{
+	const unsigned shut = 1U << FIN_WAIT1 | 1U << FIN_WAIT2 | 1U << TIME_WAIT | 1U << LAST_ACK |
+			      1U << CLOSING;
+	uint8_t made = atomic_load(&c->made);
+	struct tcp_counts t, then;
+	int waiting = 0;
+
+	if (made != 1 + RT_CHANNEL_CONNECT && made != 1 + RT_CHANNEL_ACCEPT)
+		return false;
+	for (int tries = 0; tries < 4; tries++) {
+		if (!ask_counts(fd, &t) || ioctl(fd, TIOCOUTQ, &waiting) != 0 ||
+		    !ask_counts(fd, &then))
+			return false;
+		if (t.acked != then.acked || t.state != then.state)
+			continue;
+		*written = t.acked + (uint64_t)waiting - is_one_of(t.state, shut) -
+			   (made == 1 + RT_CHANNEL_CONNECT);
+		*more = t.state == CLOSE;
+		return true;
+	}
+	return false;
 }
 
 /* Where a connection is that was there before: what arrives between two questions is read as if it
@@ -124,10 +162,10 @@ static bool kernel_counts(int fd, uint64_t moved[RT_CHANNEL_WAYS], bool *fin_mor
 static bool steady_counts(int fd, uint64_t moved[RT_CHANNEL_WAYS])
 {
 	uint64_t again[RT_CHANNEL_WAYS];
-	bool unsure;
+	bool more[RT_CHANNEL_WAYS];
 
 	for (int tries = 0; tries < 4; tries++)
-		if (!kernel_counts(fd, moved, &unsure) || !kernel_counts(fd, again, &unsure))
+		if (!kernel_counts(fd, moved, more) || !kernel_counts(fd, again, more))
 			return false;
 		else if (moved[RT_READ] == again[RT_READ])
 			return true;
@@ -224,6 +262,8 @@ static enum rt_channel_kind tell_socket(struct rt_channel *c, int fd, enum rt_ch
 		peer_n = 0;
 	read_end(&local, local_n, &ends[0]);
 	read_end(&peer, peer_n, &ends[1]);
+
+	atomic_store(&c->made, (uint8_t)(role + 1));
 	bool counts =
 		!named && tcp && !listens && (role != RT_CHANNEL_LATE || steady_counts(fd, moved));
 
@@ -441,21 +481,41 @@ uint32_t rt_channel_made(int fd, enum rt_channel_role role, bool pending)
 
 /* ---- the end ---- */
 
+/* Is what the kernel has counted, MOVED, what was told to us? */
+static bool is_told(const struct rt_channel *c, enum rt_channel_way way, uint64_t moved, bool more)
+{
+	uint64_t told = atomic_load(&c->moved[way]);
+
+	return moved == told || (more && moved == told + 1);
+}
+
+/* MOVED counts what was sent. If as much is confirmed, that has no FIN. */
+static bool is_written_told(const struct rt_channel *c, int fd, uint64_t moved, bool more)
+{
+	uint64_t confirmed;
+	bool fin;
+
+	if (is_told(c, RT_WRITTEN, moved, more))
+		return true;
+	return confirmed_counts(c, fd, &confirmed, &fin) &&
+	       is_told(c, RT_WRITTEN, confirmed, fin && confirmed != moved);
+}
+
 /* Has all that was moved on FD been told to us? The kernel reads the state before the counts: where a
  * FIN comes between, they are one apart, and it is asked again. */
 static const char *verify(const struct rt_channel *c, int fd)
 {
-	uint64_t moved[RT_CHANNEL_WAYS], read = atomic_load(&c->moved[RT_READ]);
-	bool fin_more = false;
+	uint64_t moved[RT_CHANNEL_WAYS];
+	bool more[RT_CHANNEL_WAYS];
 
 	for (int i = 0; i < RT_CHANNEL_WAYS; i++)
 		if (atomic_load(&c->busy[i]))
 			return "open";
 	for (int tries = 0; tries < 2; tries++) {
-		if (!kernel_counts(fd, moved, &fin_more))
+		if (!kernel_counts(fd, moved, more))
 			return "open";
-		if (moved[RT_WRITTEN] == atomic_load(&c->moved[RT_WRITTEN]) &&
-		    (moved[RT_READ] == read || (fin_more && moved[RT_READ] == read + 1)))
+		if (is_told(c, RT_READ, moved[RT_READ], more[RT_READ]) &&
+		    is_written_told(c, fd, moved[RT_WRITTEN], more[RT_WRITTEN]))
 			return "whole";
 	}
 	return "other";

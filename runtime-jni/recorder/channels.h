@@ -36,7 +36,7 @@ enum rt_channel_way { RT_WRITTEN, RT_READ, RT_CHANNEL_WAYS };
 struct rt_channel {
 	_Alignas(RT_CHANNEL_SIZE) _Atomic uint32_t number; /* 0: none */
 	_Atomic uint8_t kind;                              /* set after the number */
-	_Atomic uint8_t made; /* where it is NEW: 1 + the role by which it was made; 0: unknown */
+	_Atomic uint8_t made; /* 1 + the role by which it was made; 0: unknown, or no socket */
 	_Atomic bool busy[RT_CHANNEL_WAYS];
 	/* Of a stream, since the connection was made: so much was moved; so much records say. */
 	_Atomic uint64_t moved[RT_CHANNEL_WAYS], told[RT_CHANNEL_WAYS];

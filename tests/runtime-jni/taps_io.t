@@ -25,12 +25,16 @@ sub has_module {
 	return slurp($java =~ s{bin/java$}{release}r) !~ /^MODULES="(.*)"/m || " $1 " =~ / \Q$module\E /;
 }
 
+# A network of its own that drops packets where they are sent, as a queue that is full does.
+my $narrow = 'ip link set lo mtu 1500 up && tc qdisc add dev lo root tbf rate 200mbit burst 64kbit limit 20000';
+my $can_narrow = system("unshare -rn sh -c '$narrow' >/dev/null 2>&1") == 0;
+
 without_others('taps');
 for my $jvm (jvms()) {
 	my ($label, $java) = @$jvm;
 	# before 13 java.net's datagram sockets are natives of their own (docs/waits.md)
 	my $old = $label < 13;
-	for my $what (qw(streams channels selector http datagrams files sendfile child late urgent)) {
+	for my $what (qw(streams channels selector http datagrams files sendfile child late urgent closes reset)) {
 		next if $what eq 'http' && !has_module($java, 'jdk.httpserver') || $what eq 'datagrams' && $old;
 		my @options = $what eq 'streams' || $what eq 'files' ? ([], ['-Xint'], ['-Xcheck:jni']) : (['-Xcheck:jni']);
 		for my $options (@options) {
@@ -53,7 +57,7 @@ for my $jvm (jvms()) {
 			}
 			my %own = map { /^(\S+) (\d+) (\d+)$/ ? ($1 => "$2 $3") : () } split /\n/, $got->{out};
 			is("$written $read", $own{$what}, "$name: as many bytes as the program counts")
-				if $what =~ /^(?:streams|channels|selector|datagrams|sendfile|late|urgent)$/;
+				if $what =~ /^(?:streams|channels|selector|datagrams|sendfile|late|urgent|closes|reset)$/;
 			if ($what eq 'http') {
 				is($written, $read, "$name: what is written is read");
 				cmp_ok($written, '>', (split ' ', $own{http})[0], "$name: and more than the bodies");
@@ -92,6 +96,16 @@ for my $jvm (jvms()) {
 			is(arrows($got->{dir}), $arrows, "$name: arrows") if defined $arrows;
 			is(($waits->{$ACCEPT} // 0) . ' ' . ($waits->{$CONNECT} // 0), '3 3', "$name: accepts and connects") if $what eq 'streams';
 		}
+	}
+
+	# packets that are sent again are no other bytes
+	SKIP: {
+		skip 'no network of its own (unshare -rn, ip, tc)', 2 unless $can_narrow;
+		my $got = run(java => $java, args => [ 'Io', 'closes', 1 ], env => { JWEAVE_EVENTS => 'net' },
+			sh => qq{set -- unshare -rn sh -c '$narrow && exec "\$@"' sh "\$@"});
+		is("$got->{status} $got->{err}", '0 ', "$label, packets are dropped: the program and the VM say nothing");
+		my %as = map { ($_->{end}[2] => 1) } grep { $_->{end}[2] } values %{ (channels(only_recording($got->{dir})))[0] };
+		is(join(' ', sort keys %as), 'whole', "$label, packets are dropped: the kernel agrees");
 	}
 
 	# who wakes a selector (the JDK's way to do it is seen from 17 on)

@@ -282,6 +282,58 @@ public class Io {
 		System.out.println("urgent 10 10");
 	}
 
+	/**
+	 * A socket is closed when most of what it has written is still in the kernel. The other end has closed its half before,
+	 * or has not; it reads at once, or when all is closed, with so little room that the kernel has to wait for that.
+	 */
+	static void closes(int connections) throws Exception {
+		long bytes = 0;
+		for (int i = 0; i < connections; i++) {
+			boolean half = i % 2 == 0, later = i / 2 % 2 == 0, shuts = i / 4 % 2 == 0;
+			byte[] b = new byte[later ? 100000 : 1 << 20];
+			bytes += b.length;
+			try (ServerSocket server = new ServerSocket(0, 1, here); Socket client = new Socket()) {
+				if (later)
+					client.setReceiveBufferSize(4096);
+				client.connect(server.getLocalSocketAddress());
+				Socket s = server.accept();
+				Thread t = start("server", () -> {
+					s.setSendBufferSize(1 << 20);
+					if (half)
+						s.getInputStream().read();
+					s.getOutputStream().write(b);
+					if (shuts)
+						s.shutdownOutput();
+					s.close();
+				});
+				if (half)
+					client.shutdownOutput();
+				if (later)
+					t.join();
+				while (client.getInputStream().read(b) >= 0)
+					continue;
+				t.join();
+			}
+		}
+		System.out.println("closes " + bytes + " " + bytes);
+	}
+
+	/** The other end closes and has not read what has come: so what is still in the kernel is never sent. */
+	static void reset() throws Exception {
+		try (ServerSocket server = new ServerSocket(0, 1, here); Socket client = new Socket()) {
+			client.setReceiveBufferSize(4096);
+			client.connect(server.getLocalSocketAddress());
+			try (Socket s = server.accept()) {
+				s.setSendBufferSize(1 << 20);
+				s.getOutputStream().write(new byte[100000]);
+				s.shutdownOutput();
+				client.close();
+				Thread.sleep(50);
+			}
+		}
+		System.out.println("reset 100000 0");
+	}
+
 	static Socket[] pair() throws Exception {
 		try (ServerSocket server = new ServerSocket(0, 1, here)) {
 			return new Socket[] { new Socket(here, server.getLocalPort()), server.accept() };
@@ -378,6 +430,8 @@ public class Io {
 			case "reads": reads(); break;
 			case "child": child(); break;
 			case "urgent": urgent(); break;
+			case "closes": closes(4 * n); break;
+			case "reset": reset(); break;
 			case "late": late(before); break;
 			default: throw new IllegalArgumentException(what);
 			}
