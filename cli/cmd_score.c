@@ -304,8 +304,12 @@ static void put_text(struct cli *cli, const struct score *s)
 	if (s->cpu_ns > 0)
 		cli_put(cli,
 			"of the time inside traced methods, waits and all; of CPU time, with all "
-			"that follows\nfrom it, about %.3f ms of %.3f ms: %.1f %% more than "
-			"without\n",
+			"that follows\nfrom it, ");
+	if (s->cpu_ns > 0 && s->bare_ns > s->cpu_ns - s->cpu_cost_ns)
+		cli_put(cli, "nearly all of %.3f ms: how much more than without is not known\n",
+			s->cpu_ns / 1e6);
+	else if (s->cpu_ns > 0)
+		cli_put(cli, "about %.3f ms of %.3f ms: %.1f %% more than without\n",
 			s->cpu_cost_ns / 1e6, s->cpu_ns / 1e6, 100 * s->cpu_cost_ns / s->bare_ns);
 	else
 		cli_put(cli,

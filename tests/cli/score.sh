@@ -98,6 +98,10 @@ for of in 'cpu.jwr --map run.map' cpu.prv; do
 done
 run score cpu.prv
 like 'CPU time, in words' "$out" '*of the time inside traced methods, waits and all; of CPU time, with all that follows*of 60.000 ms: * % more than without*'
+cp -r run.jwr short.jwr
+printf 'cpu\t100\t50000\ncpu\t4000000\t60000\n' >>short.jwr/meta
+run score short.jwr --map run.map
+like 'where tracing would be more than all' "$out" '*with all that follows?from it, nearly all of 0.060 ms: how much more than without is not known*'
 
 # ---- a program, woven, run, scored, and woven with what was suggested ----
 command -v javac >/dev/null && command -v java >/dev/null && command -v jar >/dev/null || {
