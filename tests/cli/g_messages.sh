@@ -47,6 +47,9 @@ jar cf notes.jar notes.txt
 # ---- archives and folders ----
 t ./classes r.json file
 t ./classes r.json full
+mkdir full/META-INF full/META-INF/jweave && : >full/META-INF/jweave/woven.json
+t ./classes r.json full
+rm -r full/META-INF
 t ./in r.json in/out
 t ./classes r.json -
 t ./woven-classes r.json o

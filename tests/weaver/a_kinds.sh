@@ -227,6 +227,27 @@ check '... the folder is replaced, the link stays' sh -c 'test -L treelink && di
 check 'folder: over an empty folder' sh -c "mkdir void && '$X' tree all.json void >/dev/null && diff -r void tree-w"
 check 'folder: never over a file' fails 4 'is a file' tree all.json app.jar
 check 'folder: never over files of others' fails 4 'did not make' tree all.json src
+check 'folder: the list of what was made' sh -c '
+	(cd tree-w && find . ! -type d ! -name files.txt | cut -c3- | LC_ALL=C sort) | cmp - tree-w/META-INF/jweave/files.txt'
+cp -a tree-w mixed && echo a=1 >mixed/sub/own.properties
+check 'folder: never over a file that others put into it' fails 4 "holds 'sub/own.properties', which jweave did not make" \
+	tree all.json mixed
+check '... it stays, and all else' sh -c 'rm mixed/sub/own.properties && diff -r mixed tree-w'
+ln -s /nowhere mixed/acme/own
+check 'folder: nor over a link' fails 4 "'acme/own', which" tree all.json mixed
+rm mixed/acme/own && mkdir mixed/acme/own
+check 'folder: an empty folder is no loss' x tree all.json mixed
+newline='a
+b'
+cp -a tree less && cp $main less/acme/Other.class && echo x >"less/$newline" && echo x >'less/a\b'
+check 'folder: weaves what will be less' x less all.json less-w
+rm less/acme/Other.class "less/$newline" 'less/a\b'
+check '... what the input has no more, goes' x less all.json less-w
+check '... all of it' diff -r less-w tree-w
+rm mixed/META-INF/jweave/files.txt
+check 'folder: an older weaving has no list' x tree all.json mixed
+rm mixed/META-INF/jweave/files.txt && echo a=1 >mixed/own.properties
+check '... what is not in the input stays, too' fails 4 "holds 'own.properties', which" tree all.json mixed
 check 'folder: never into itself' fails 4 'is in the input' tree all.json tree/out
 check 'folder: woven already' fails 4 'woven already' tree-w all.json t2
 check '... no output' absent t2

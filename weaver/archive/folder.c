@@ -7,9 +7,9 @@
  * classes: a class path may begin with any of them.
  *
  * The output is built under a temporary name next to OUT and renamed, so that it appears whole. An
- * OUT that is there is replaced when it is empty or was itself woven by jweave (a build that runs
- * again); any other folder is refused, since it may hold the only copy of something. Files keep their
- * mode and their time of change; links stay links; nothing but files, folders and links is copied.
+ * OUT that is there is replaced when it is empty, or was itself woven by jweave (a build that runs
+ * again) and holds nothing else (made_list.h); any other folder is refused, since it may hold the only
+ * copy of something. Files keep their mode and their time of change; links stay links; nothing but files, folders and links is copied.
  */
 #include "weaver/archive/folder.h"
 
@@ -28,6 +28,7 @@
 #include "weaver/archive/idents.h"
 #include "weaver/archive/jar.h"
 #include "weaver/archive/jar_class_path.h"
+#include "weaver/archive/made_list.h"
 #include "weaver/archive/packaging.h"
 #include "weaver/archive/woven_mark.h"
 #include "weaver/input/tree.h"
@@ -87,28 +88,13 @@ static enum jw_status check_apart(const char *in, const char *out, struct jw_err
 	return status;
 }
 
-static enum jw_status check_out(const char *out, struct jw_err *e)
+static enum jw_status check_out(const char *out, const struct weave_tree *in, struct jw_err *e)
 {
-	struct jw_arena arena = { 0 };
-	struct weave_tree tree;
-
-	if (strcmp(out, "-") == 0)
-		return jw_fail(e, JW_USAGE, "a folder cannot be written to standard output");
 	if (!weave_is_there(out))
 		return JW_OK;
 	if (!weave_is_folder(out))
 		return jw_fail(e, JW_INPUT, "%s: is a file; the input is a folder", out);
-	enum jw_status status = weave_tree_list(out, &arena, &tree, e);
-	bool ours = false;
-	for (size_t i = 0; status == JW_OK && i < tree.count; i++)
-		ours = ours || strcmp(tree.files[i].path, WEAVE_MARK) == 0;
-	if (status == JW_OK && tree.count && !ours)
-		status = jw_fail(e, JW_INPUT,
-				 "%s: holds files that jweave did not make (remove it, or choose "
-				 "another place)",
-				 out);
-	jw_arena_free(&arena);
-	return status;
+	return weave_made_check(out, in, e);
 }
 
 /* The real path of OUT: of a link, the folder is replaced and not the link. NULL: no memory. */
@@ -306,6 +292,15 @@ static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes, 
 	return put_bytes(f, path, bytes, 0644, f->newest, e);
 }
 
+/* The list of all that is there now. */
+static enum jw_status add_list(struct folder *f, struct jw_err *e)
+{
+	struct jw_span text;
+
+	JW_TRY(weave_made_list(f->to, f->arena, &text, e));
+	return put_bytes(f, WEAVE_MADE_LIST, text, 0644, f->newest, e);
+}
+
 /* The jar that starts what Quarkus has built has the jar of the runtime on its class path, too. */
 static enum jw_status start_with_runtime(struct folder *f, struct jw_err *e)
 {
@@ -470,6 +465,8 @@ static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *
 		JW_TRY(weave_add_all(&a, e));
 	if (f->wove && f->to && unit->own.n && a.packaging == WEAVE_PACKAGING_QUARKUS)
 		JW_TRY(start_with_runtime(f, e));
+	if (f->wove && f->to)
+		JW_TRY(add_list(f, e));
 	return close_folders(f, e);
 }
 
@@ -559,11 +556,13 @@ enum jw_status weave_folder(struct weave_unit *unit, struct weave_tally *tally, 
 	};
 
 	*made = NULL;
-	if (job->out) {
+	if (job->out && strcmp(job->out, "-") == 0)
+		return jw_fail(e, JW_USAGE, "a folder cannot be written to standard output");
+	if (job->out)
 		JW_TRY(check_apart(job->in, job->out, e));
-		JW_TRY(check_out(job->out, e));
-	}
 	JW_TRY(weave_tree_list(f.in, f.arena, &f.tree, e));
+	if (job->out)
+		JW_TRY(check_out(job->out, &f.tree, e));
 	if (!job->no_limits)
 		JW_TRY(weave_check_tree_work(f.in, &f.tree, &unit->nested, e));
 	JW_TRY(find_roots(&f, e));
