@@ -57,12 +57,8 @@ bool rules_may_call(const struct rules *rules, const struct rules_callee *callee
 		const struct rules_clause *clause = &rules->calls.at[i];
 
 		if (clause->monitor == callee->monitor &&
-		    rules_clause_eval(clause, &eval) == RULES_YES) {
-			if (!clause->skip)
-				return true;
-			if (!clause->within)
-				return false;
-		}
+		    rules_clause_eval(clause, &eval) == RULES_YES)
+			return true;
 	}
 	return false;
 }

@@ -135,6 +135,9 @@ run app.jar strict.json out.jar
 is 'onUnmatched error: status' "$status$out" 5
 like 'onUnmatched error: message' "$err" "jweave: error: rule 'gone' (strict.json:3) decides no method of 'app.jar': nothing was written*"
 is 'onUnmatched error: OUT as it was' "$(cat out.jar)" precious
+echo '{"jweave":1,"rules":[{"on":"call","match":"acme.App#*(int)"},{"id":"no","on":"call","match":"acme.App#twice(..)","action":"skip"}]}' >less.json
+run --fail-on-unmatched app.jar less.json less.jar
+is '--fail-on-unmatched: a rule that skips calls has decided them' "$status$err$out" '0wove 0 of 4 methods and 3 calls in 1 class -> less.jar'
 run --fail-on-unmatched --report=r2 --depfile=d2 app.jar unmatched.json out.jar
 is '--fail-on-unmatched: status' "$status" 5
 is '--fail-on-unmatched: OUT as it was' "$(cat out.jar)" precious

@@ -100,10 +100,11 @@ static void ask_call(const struct rules *rules, const struct rules_class *c,
 	struct rules_verdict v = rules_decide_call(rules, c, m, callee);
 
 	require(same(v, rules_decide_call(rules, c, m, callee)));
-	if (v.why != RULES_WHY_TRACED)
+	if (v.why != RULES_WHY_TRACED && v.why != RULES_WHY_SKIPPED)
 		return;
 	require(rules_has_calls(rules, c) && rules_may_call(rules, callee));
-	ask_about(rules, c, m, callee, v.rule);
+	if (v.why == RULES_WHY_TRACED)
+		ask_about(rules, c, m, callee, v.rule);
 }
 
 static void ask_creation(const struct rules *rules, const struct rules_class *c,

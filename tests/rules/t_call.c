@@ -40,7 +40,7 @@ static struct rules_verdict ask_of(const struct rules *rules, const struct ask *
 	struct rules_verdict v = rules_decide_call(rules, &cls, &method, &callee);
 
 	/* the gates never contradict the verdict */
-	if (v.why == RULES_WHY_TRACED)
+	if (v.why == RULES_WHY_TRACED || v.why == RULES_WHY_SKIPPED)
 		ok(rules_has_calls(rules, &cls) && rules_may_call(rules, &callee));
 	return v;
 }
@@ -115,6 +115,17 @@ TEST(the_last_call_rule_decides)
 	is_int(decide(r, &sleep_call).rule, 1);
 	other.cls = "c/D";
 	is_int(decide(r, &other).why, RULES_WHY_TRACED);
+	rules_free(r);
+}
+
+TEST(a_rule_that_skips_calls_everywhere_decides_them_too)
+{
+	struct rules *r =
+		parse("{\"jweave\":1,\"rules\":[{\"on\":\"call\",\"match\":\"**#sleep(..)\"},"
+		      "{\"on\":\"call\",\"action\":\"skip\",\"match\":\"**#sleep(long)\"}]}");
+
+	is_int(decide(r, &sleep_call).why, RULES_WHY_SKIPPED);
+	is_int(decide(r, &sleep_call).rule, 1);
 	rules_free(r);
 }
 
