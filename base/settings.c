@@ -91,6 +91,18 @@ bool jw_setting_flag(const char *text, bool *on)
 	return i >= 0;
 }
 
+bool jw_setting_tracing(const char *text, bool *on)
+{
+	char small[sizeof("false")];
+	size_t n = text ? strlen(text) : sizeof(small);
+
+	if (n >= sizeof(small))
+		return false;
+	for (size_t i = 0; i <= n; i++)
+		small[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] | 0x20 : text[i]);
+	return jw_setting_flag(small, on);
+}
+
 static bool read_word(enum jw_setting_kind kind, const char *text, uint64_t *out)
 {
 	int i = place_of(text, strlen(text), jw_setting_words(kind));

@@ -67,6 +67,10 @@ bool jw_setting_size(const char *text, uint64_t *out);
 /* Is TEXT a word of a flag? *ON: which way; unchanged when it is none. */
 bool jw_setting_flag(const char *text, bool *on);
 
+/* Is tracing on, as JWEAVE=TEXT says? *ON, by the words of a flag in small or capital letters; unchanged
+ * when TEXT (NULL: not set) is none. Probe.java and Trace.java know the same words. */
+bool jw_setting_tracing(const char *text, bool *on);
+
 /* Variables that the recorder does not read itself: JWEAVE_LIB and the like; NULL ends them. */
 extern const char *const jw_other_variables[];
 

@@ -72,9 +72,10 @@ enum jw_status run_output_from_here(struct run *run, struct jw_err *e)
 
 bool run_is_on(void)
 {
-	const char *tracing = getenv("JWEAVE"); /* "on" by run_wake() */
+	bool on = true;
 
-	return !tracing || strcmp(tracing, "on") == 0;
+	(void)jw_setting_tracing(getenv("JWEAVE"), &on); /* "on" by run_wake() */
+	return on;
 }
 
 enum jw_status run_check_output(const struct run *run, struct jw_err *e)

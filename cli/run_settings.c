@@ -146,10 +146,19 @@ enum jw_status run_settings(struct run *run, struct jw_err *e)
 enum jw_status run_wake(const struct run *run, struct jw_err *e)
 {
 	static const char variable[] = "JWEAVE";
+	const char *text = getenv(variable);
+	bool on;
 
-	if (!rules_off(run->rules) && setenv(variable, "on", 0) != 0)
-		return jw_fail_errno(e, errno, "cannot set %s", variable);
-	return JW_OK;
+	if (jw_setting_tracing(text, &on))
+		return JW_OK;
+	if (text && *text)
+		cli_warn(run->cli, "%s is '%s', which is not on or off: ignored", variable, text);
+	if (rules_off(run->rules)) {
+		unsetenv(variable);
+		return JW_OK;
+	}
+	return setenv(variable, "on", 1) == 0 ? JW_OK
+					      : jw_fail_errno(e, errno, "cannot set %s", variable);
 }
 
 /* Is VARIABLE a word of the command before java, set or unset? */

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -264,15 +263,26 @@ __attribute__((destructor)) static void at_unload(void)
 	rt_finish("unload");
 }
 
+/* Does TEXT, the value of NAME, say whether tracing is ON? A word that says neither is named. */
+static bool says(const char *name, const char *text, bool *on)
+{
+	if (!text || !*text)
+		return false;
+	if (jw_setting_tracing(text, on))
+		return true;
+	rt_say("%s is '%.64s', which is not on or off: ignored", name, text);
+	return false;
+}
+
 /* Is tracing off? Probe has seen what the process began with, not what its launcher has set since.
  * A property of the command line goes before both. */
 static bool is_off(void)
 {
-	const char *value = rt_jvmti_property(NULL, "jweave", &lib.arena);
+	bool on = true;
 
-	if (!value)
-		value = getenv("JWEAVE");
-	return value && (strcasecmp(value, "off") == 0 || strcmp(value, "0") == 0);
+	if (!says("jweave", rt_jvmti_property(NULL, "jweave", &lib.arena), &on))
+		(void)says("JWEAVE", getenv("JWEAVE"), &on);
+	return !on;
 }
 
 /* Where only the latest events, or sums, are kept, there is no share to keep to. */

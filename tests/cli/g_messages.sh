@@ -185,6 +185,7 @@ mkdir -p packed/bin packed/lib/app && cp /bin/true packed/bin/Shop
 printf 'app.classpath=%s\napp.mainclass=acme.App\n' "$PWD/classes" >packed/lib/app/Shop.cfg
 t run -q -r r.json -- packed/bin/Shop
 XDG_CACHE_HOME=$dir/file t run -r r.json -- true -cp classes acme.App
+JWEAVE=maybe t run -q -r r.json -- true -cp classes acme.App
 
 # ---- recordings and traces ----
 mkdir bare.jwr strange.jwr newer.jwr

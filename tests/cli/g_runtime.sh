@@ -32,6 +32,8 @@ cd "$dir" || exit 1
 javac -g -d lib src/lib/Lib.java && jar cf lib.jar -C lib . && javac -g -cp rt.jar:lib -d classes src/acme/App.java && jar cfe app.jar acme.App -C classes . || skip_all 'javac or jar does not work'
 echo '{"jweave":1,"rules":[{"match":"acme.**"}]}' >r.json
 "$jweave" -q app.jar r.json woven.jar || exit 1
+echo '{"jweave":1,"rules":[{"match":"acme.**"}],"runtime":{"tracing":false}}' >asleep.json
+"$jweave" -q app.jar asleep.json asleep.jar || exit 1
 echo '{"jweave":1,"rules":[{"match":"lib.**"}],"runtime":{"output":"other"}}' >other.json
 "$jweave" -q lib.jar other.json woven-lib.jar || exit 1
 
@@ -51,6 +53,22 @@ j 'nothing fails' '' '-c 0'
 words=lib
 j 'a library woven with other defaults' '' '-c 0'
 words=
+# on and off
+for word in 0 OFF no False; do
+	j "JWEAVE=$word" '' '-c 0' JWEAVE=$word
+done
+j 'JWEAVE=Yes' '' '-c 0' JWEAVE=Yes
+j 'JWEAVE=maybe' '' '-c 0' JWEAVE=maybe
+defines=-Djweave=no
+j '-Djweave=no' '' '-c 0' JWEAVE=on
+defines=-Djweave=perhaps
+j '-Djweave=perhaps, JWEAVE=false' '' '-c 0' JWEAVE=false
+j '-Djweave=perhaps' '' '-c 0'
+defines= jar=asleep.jar
+for word in '' true maybe; do
+	j "asleep, JWEAVE=$word" '' '-c 0' JWEAVE=$word
+done
+jar=woven.jar
 j 'no room on the disk' 'fstatvfs:28:t.jwr' '-c 0'
 j 'no folder can be made' 'mkdir:13:t.jwr' '-c 0'
 j 'every name is taken' 'mkdir:17:.jwr' '-c 0'

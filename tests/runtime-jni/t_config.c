@@ -112,6 +112,25 @@ TEST(a_list_of_events_adds_to_the_default)
 	ok(!jw_setting_read(JW_SETTING_EVENTS, "defaults", &events));
 }
 
+TEST(tracing_is_on_or_off_by_the_words_of_a_flag)
+{
+	static const char *const words[] = { "0",    "1",    "off", "On", "FALSE",
+					     "true", "True", "no",  "yes" };
+	static const char *const wrong[] = { "", "maybe", "offf", "falsehood", "2", NULL };
+	bool on;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		on = !strchr("1OTty", words[i][0]);
+		ok(jw_setting_tracing(words[i], &on));
+		is_int(on, strchr("1OTty", words[i][0]) != NULL);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		on = i % 2;
+		ok(!jw_setting_tracing(wrong[i], &on));
+		is_int(on, i % 2);
+	}
+}
+
 TEST(a_wrong_value_is_told_with_what_a_right_one_is)
 {
 	static const char *const wrong[][2] = {

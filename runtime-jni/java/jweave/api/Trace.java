@@ -120,10 +120,18 @@ public final class Trace {
 	}
 
 	private static boolean isOff() {
-		String off = System.getProperty("jweave");
-		if (off == null)
-			off = System.getenv("JWEAVE");
-		return off != null && (off.equalsIgnoreCase("off") || off.equals("0"));
+		int on = flag(System.getProperty("jweave"));
+		return (on < 0 ? flag(System.getenv("JWEAVE")) : on) == 0;
+	}
+
+	/** As in Probe, which need not be there. */
+	private static int flag(String word) {
+		String[] words = { "0", "1", "off", "on", "false", "true", "no", "yes" };
+		for (int i = 0; i < words.length; i++) {
+			if (words[i].equalsIgnoreCase(word))
+				return i % 2;
+		}
+		return -1;
 	}
 
 	/** False: a runtime was found, and does not work; it has said so. */

@@ -531,13 +531,11 @@ public final class Probe {
 	}
 
 	private static int begin() throws Throwable {
-		String off = option("JWEAVE", "jweave");
-		if (off == null && BAKED.contains("\ntracing\toff\n"))
-			off = "off";
-		if (off != null && (off.equalsIgnoreCase("off") || off.equals("0")))
+		boolean sleeps = BAKED.contains("\ntracing\toff\n");
+		if (!isOn(sleeps))
 			return NO;
 		File home = home(Probe.class);
-		if (BAKED.contains("\ntracing\toff\n") && isOriginal(home))
+		if (sleeps && isOriginal(home))
 			return NO;
 		place = home == null ? null : home.getPath();
 		String why = null;
@@ -627,6 +625,28 @@ public final class Probe {
 				Thread.sleep(2);
 			}
 		}
+	}
+
+	/** Is tracing on, by -Djweave, else by JWEAVE, else by the archive? The library names a word that says
+	 * neither; of an archive that sleeps it is not loaded. */
+	private static boolean isOn(boolean sleeps) throws IOException {
+		int on = flag(System.getProperty("jweave"));
+		if (on < 0)
+			on = flag(variable("JWEAVE"));
+		String word = on < 0 && sleeps ? option("JWEAVE", "jweave") : null;
+		if (word != null)
+			say("JWEAVE is '" + word + "', which is not on or off");
+		return on < 0 ? !sleeps : on == 1;
+	}
+
+	/** 1 or 0, by the words that jw_setting_tracing() knows; -1: it is none of them. */
+	private static int flag(String word) {
+		String[] words = { "0", "1", "off", "on", "false", "true", "no", "yes" };
+		for (int i = 0; i < words.length; i++) {
+			if (words[i].equalsIgnoreCase(word))
+				return i % 2;
+		}
+		return -1;
 	}
 
 	private static String option(String variable, String property) {
