@@ -220,7 +220,11 @@ static void *convert(void *result)
 	struct jw_arena arena = { 0 };
 	struct jw_err e = { 0 };
 
-	if (trace_to_paraver(&job, &files, &arena, &summary, &e) != JW_OK) {
+	enum jw_status status = trace_to_paraver(&job, &files, &arena, &summary, &e);
+
+	if (status == JW_INPUT) { /* jweave prv would say no more */
+		rt_say("%s", e.text);
+	} else if (status != JW_OK) {
 		say_command(r->names.shown, e.text);
 	} else {
 		bool keep = config->keep == RT_CHOICE_ON || !r->complete ||

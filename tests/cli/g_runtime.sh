@@ -64,7 +64,9 @@ j '-Djweave=no' '' '-c 0' JWEAVE=on
 defines=-Djweave=perhaps
 j '-Djweave=perhaps, JWEAVE=false' '' '-c 0' JWEAVE=false
 j '-Djweave=perhaps' '' '-c 0'
-defines= jar=asleep.jar
+defines=
+j 'paused, and never started' '' '-c 0' JWEAVE_START=paused
+jar=asleep.jar
 for word in '' true maybe; do
 	j "asleep, JWEAVE=$word" '' '-c 0' JWEAVE=$word
 done

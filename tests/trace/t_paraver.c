@@ -424,14 +424,19 @@ TEST(rows_have_a_limit)
 
 TEST(no_events)
 {
-	struct make m = make_begin("none"), n = make_begin("some");
+	struct make m = make_begin("none"), n = make_begin("some"), p = make_begin("paused");
 	const char *paths[] = { m.path, n.path };
 
 	make_finish(&m, true);
 	small(&n, 1);
 	make_finish(&n, true);
 	is_int(convert_one(&m, "none"), JW_INPUT);
-	ok(strstr(err.text, "no event was recorded"));
+	ok(strstr(err.text, "no event was recorded: did any"));
+	make_meta(&p, "pause|%llu", (unsigned long long)at(1));
+	make_finish(&p, true);
+	is_int(convert_one(&p, "paused"), JW_INPUT);
+	ok(strstr(err.text, "no event was recorded: recording was paused"));
+	jw_arena_free(&arena);
 	ok(!make_slurp(make_path("none.prv")) && !make_slurp(make_path("none.pcf")));
 	jw_arena_free(&arena);
 	is_int(make_convert(paths, 2, "some", NULL, &arena, &sum, &err), JW_OK);

@@ -348,10 +348,31 @@ static void begin_progress(const struct trace_job *job, struct trace_world *w)
 		w->progress.all += (double)trace_recording_size(job->recordings[i]);
 }
 
+/* Was REC paused when it ended, and never before? Then it holds nothing, or what came before that. */
+static bool stayed_paused(const struct trace_recording *rec)
+{
+	return rec->gap_count == 1 && rec->gaps[0].end == UINT64_MAX;
+}
+
+/* PATH holds no event; PAUSED: stayed_paused() said so. */
+static enum jw_status no_event(const char *path, bool paused, struct jw_err *e)
+{
+	if (paused)
+		return jw_fail(
+			e, JW_INPUT,
+			"%s: no event was recorded: recording was paused, and was not started "
+			"while the program ran ('jweave ctl PID start' starts it; without "
+			"JWEAVE_START=paused it begins with the program)",
+			path);
+	return jw_fail(e, JW_INPUT, "%s: no event was recorded: did any of the woven methods run?",
+		       path);
+}
+
 static enum jw_status open_tasks(const struct trace_job *job, struct trace_world *w,
 				 struct trace_notes *notes, struct jw_err *e)
 {
 	size_t open = 0, most = open_at_once(job);
+	bool paused = false; /* the first */
 
 	for (size_t i = 0; i < job->recording_count; i++) {
 		struct trace_task *t = &w->tasks[w->task_count];
@@ -376,13 +397,14 @@ static enum jw_status open_tasks(const struct trace_job *job, struct trace_world
 		if (status == JW_OK)
 			trace_note(notes, "%s: it holds no event, and is not in the trace",
 				   job->recordings[i]);
+		if (i == 0)
+			paused = status == JW_OK && stayed_paused(&t->rec);
 		trace_recording_close(&t->rec);
 		JW_TRY(status);
 	}
 	if (w->task_count == 0)
-		return jw_fail(e, JW_INPUT,
-			       "%s: no event was recorded: did any of the woven methods run?",
-			       job->recording_count ? job->recordings[0] : "no recording");
+		return no_event(job->recording_count ? job->recordings[0] : "no recording", paused,
+				e);
 	return JW_OK;
 }
 
@@ -450,10 +472,7 @@ enum jw_status trace_world_open_sums(const struct trace_job *job, struct trace_w
 		JW_TRY(trace_recording_open(job->recordings[i], NULL, rec, notes, e));
 		trace_recording_rest(rec); /* all of it has been read */
 		if (rec->sums.n == 0)
-			return jw_fail(e, JW_INPUT,
-				       "%s: no event was recorded: did any of the woven methods "
-				       "run?",
-				       job->recordings[i]);
+			return no_event(job->recordings[i], stayed_paused(rec), e);
 	}
 	JW_TRY(order_by_role(w, e));
 	for (size_t i = 0; i < w->task_count; i++)
