@@ -8,10 +8,11 @@
 
 #define T 1000000
 
-enum { TEXT, NUMBER };
+enum { TEXT, NUMBER, FEW };
 static const struct make_site sites[] = {
 	[TEXT] = { -1, "acme.Task.run(Ljava/lang/String;)V", "|arg0:string:48200020:0:name" },
 	[NUMBER] = { -1, "acme.Task.run(J)V", "|arg0:value:48200021:0:id" },
+	[FEW] = { -1, "acme.Task.run(I)V", "|arg0:string:48200022:2:few" },
 };
 
 static struct trace_summary summary;
@@ -20,7 +21,7 @@ static struct trace_summary summary;
 static char *convert(const char *const *names, size_t n)
 {
 	static struct jw_arena arena;
-	const char *paths[4], *map = make_sites("captures.map", sites, 2);
+	const char *paths[4], *map = make_sites("captures.map", sites, 3);
 	struct jw_err e = { 0 };
 
 	jw_arena_free(&arena);
@@ -50,6 +51,36 @@ static void make_texts(const char *name, const char *meta, uint64_t n)
 	for (uint64_t i = 0; i <= n; i++)
 		make_captured(&m, T + 1000 + 1000 * i, TEXT, i);
 	make_finish(&m, true);
+}
+
+/* Of "maxValues": 2 the first two are told apart, whatever other captures tell. */
+TEST(texts_beyond_the_most_share_a_number)
+{
+	static const uint64_t order[] = { 4, 2, 1, 3, 2, 0, 4 };
+	static const char *const names[] = { "few" };
+	struct make m = make_begin(names[0]);
+
+	make_thread(&m, 1, 0, "main");
+	make_meta(&m, "text|1|a\ntext|2|b\ntext|3|c\ntext|4|d");
+	make_captured(&m, T + 500, TEXT, 3);
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+		make_captured(&m, T + 1000 + 1000 * i, FEW, order[i]);
+	make_finish(&m, true);
+	char *prv = convert(names, 1), *p = prv;
+	char *pcf = make_slurp(make_path("few.pcf")), found[64] = "";
+	size_t n = 0;
+
+	while ((p = strstr(p, ":48200022:"))) {
+		p += strlen(":48200022:");
+		n += (size_t)snprintf(found + n, sizeof(found) - n, "%.*s ", (int)strcspn(p, ":\n"),
+				      p);
+	}
+	is_str(found, "4 2 5 5 2 0 4 ");
+	ok(strstr(prv, ":48200020:3\n"));
+	ok(strstr(pcf, "0    48200022    few (48200022)\nVALUES\n0      End\n1      a\n2      b\n"
+		       "3      c\n4      d\n5      (others)\n\n"));
+	free(prv);
+	free(pcf);
 }
 
 TEST(equal_texts_of_processes_have_one_number)

@@ -39,14 +39,33 @@ static bool note(struct trace_pass *p, const struct jw_capture *c)
 	return true;
 }
 
+/* The text NUMBER of C, if it is among the first that its rule tells apart; else what stands for all others. */
+static uint32_t told_apart(struct trace_pass *p, const struct jw_capture *c, uint32_t number)
+{
+	if (!c->max_values || !number || trace_tally_find(&p->told.kept, c->type, number))
+		return number;
+	struct trace_sum *all = trace_tally_at(&p->told.kept, c->type, 0);
+
+	p->failed |= !all;
+	if (all && all->count >= c->max_values) {
+		number = trace_text_number_of_others(p->world);
+		p->failed |= !number;
+	} else if (all) {
+		all->count++;
+		p->failed |= !trace_tally_at(&p->told.kept, c->type, number);
+	}
+	return number;
+}
+
 /* What is shown of TAKEN. */
-static int64_t value_of(const struct trace_who *who, const struct jw_capture *c,
-			const struct trace_taken *taken)
+static int64_t value_of(struct trace_pass *p, const struct trace_who *who,
+			const struct jw_capture *c, const struct trace_taken *taken)
 {
 	if (taken->is_object)
 		return (int64_t)trace_object_number(taken->number);
 	if (jw_capture_is_text(c) && taken->value > 0)
-		return (int64_t)trace_text_number_of(who->calls->task, (uint64_t)taken->value);
+		return (int64_t)told_apart(
+			p, c, trace_text_number_of(who->calls->task, (uint64_t)taken->value));
 	return taken->value;
 }
 
@@ -63,7 +82,7 @@ static void count_misfit(struct trace_pass *p, const struct jw_capture *c)
 void trace_capture_show(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			const struct jw_capture *c, const struct trace_taken *taken)
 {
-	int64_t value = value_of(who, c, taken);
+	int64_t value = value_of(p, who, c, taken);
 	uint64_t most = TRACE_MAX_USER_VALUE - (c->hold != JW_HOLD_NOT);
 
 	/* where threads share a row, nothing lasts */

@@ -456,6 +456,7 @@ void trace_told_free(struct trace_told *told)
 	jw_mem_free(told->captured);
 	jw_mem_free(told->locked);
 	trace_tally_free(&told->misfits);
+	trace_tally_free(&told->kept);
 	trace_states_close(&told->states);
 	trace_wait_events_free(&told->waits);
 	trace_apart_free(told->apart);

@@ -60,6 +60,11 @@ bool trace_text_numbers_open(struct trace_world *w)
 	return true;
 }
 
+uint32_t trace_text_number_of_others(struct trace_world *w)
+{
+	return number_of(&w->texts, "(others)");
+}
+
 void trace_text_numbers_close(struct trace_world *w)
 {
 	for (size_t i = 0; i < w->task_count; i++) {

@@ -41,6 +41,9 @@ struct trace_own_texts {
 bool trace_text_numbers_open(struct trace_world *world);
 void trace_text_numbers_close(struct trace_world *world);
 
+/* The number of "(others)", for texts that a rule does not tell apart; 0: no memory. */
+uint32_t trace_text_number_of_others(struct trace_world *world);
+
 /* The number of what TASK calls OWN; 0: null, or TASK has not told it. */
 uint32_t trace_text_number_of(const struct trace_task *task, uint64_t own);
 

@@ -28,6 +28,8 @@ struct trace_told {
 	const struct jw_capture **captured; /* owned array; those that were shown, one a type */
 	size_t captured_n, captured_cap;
 	struct trace_tally misfits; /* captured values that cannot be shown, by type */
+	struct trace_tally
+		kept; /* texts that are told apart, by type and number; of a type, 0: how many */
 	struct trace_states states;
 	struct trace_shown_waits waits;
 	struct trace_locked *locked;      /* owned; by row that is shown; NULL: there was none */
