@@ -231,7 +231,7 @@ static const char *const builders[] = {
 	"org.codehaus.plexus.classworlds.",
 	"org.gradle.launcher.",
 	"org.gradle.wrapper.",
-	"net.bytebuddy.agent.", /* not a builder, but a helper of tests: Mockito loads its agent by it */
+	"net.bytebuddy.agent.", /* by which Mockito loads its agent */
 	NULL,
 };
 

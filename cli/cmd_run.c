@@ -218,7 +218,8 @@ static enum jw_status weave_whole(struct run *run, const char **jar, const char 
 	return JW_OK;
 }
 
-/* Appends to OPTIONS that by which what runs may load libraries, where nothing else lets it. JAR, MODULE_PATH: woven ones, or NULL. */
+/* Appends to OPTIONS the one by which the program may load libraries, where nothing else lets it. JAR, MODULE_PATH:
+ * woven ones, or NULL. */
 static enum jw_status add_access(struct run *run, const char *jar, const char *module_path,
 				 struct cli_words *options, struct jw_err *e)
 {

@@ -143,7 +143,7 @@ static bool begins(const char *path, const char *mark)
 	return found;
 }
 
-/* Is the word AT a script, be it one that the command before it (sh, env) starts? The value of an option is none,
+/* Is the word AT a script, or one that the command before it (sh, env) starts? The value of an option is none,
  * though a command may be called like it (sudo -u gradle) or it is a file (strace -o out.txt), unless it begins as
  * scripts do (env -i ./start.sh). */
 static bool is_script(const char *const *words, size_t at, struct jw_arena *arena)

@@ -13,8 +13,9 @@
 #include "cli/out.h"
 #include "cli/run_path.h"
 #include "cli/safe_text.h"
-#include "trace/export/export.h"
+#include "trace/follow/closed.h"
 #include "trace/report/info.h"
+#include "trace/source/source.h"
 
 #include "base/banned.h"
 
@@ -110,24 +111,18 @@ void run_learnt_take(struct run *run, char *line)
 		cli_detail(run->cli, "%s", ignored.text); /* it is learnt again */
 }
 
-static enum jw_status ignore(void *to, struct jw_span bytes, struct jw_err *e)
-{
-	(void)to;
-	(void)bytes;
-	(void)e;
-	return JW_OK;
-}
-
-/* Replays RECORDING; what an export makes of it goes nowhere. */
+/* Replays RECORDING for what is said of it when it has ended. */
 static enum jw_status sum_up(struct run *run, const char *recording, struct trace_summary *out,
 			     struct jw_err *e)
 {
 	const char *recordings[] = { recording };
 	const struct trace_job job = { .recordings = recordings, .recording_count = 1 };
-	const struct trace_destination nowhere = { .write = ignore };
+	struct trace_closed closed = { 0 };
+	enum jw_status status =
+		trace_source_recordings(&job, &trace_closed_output, &closed, run->arena, out, e);
 
-	return trace_export_recordings(trace_export_format("collapsed"), &job, &nowhere, run->arena,
-				       out, e);
+	trace_closed_free(&closed);
+	return status;
 }
 
 /* Names of recordings have the number of their process; others are not opened. */

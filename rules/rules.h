@@ -254,7 +254,7 @@ struct rules_callee {
  * access alone. */
 bool rules_has_calls(const struct rules *rules, const struct rules_class *cls);
 
-/* Can a rule decide a call of CALLEE, be it to skip it? False only when certainly none can. */
+/* Can a rule decide a call of CALLEE, even if only to skip it? False only when certainly none can. */
 bool rules_may_call(const struct rules *rules, const struct rules_callee *callee);
 
 /* The verdict on an invocation of CALLEE in METHOD of CLASS, for `on: call`: the last matching rule

@@ -70,7 +70,7 @@ like '... jars are traced all the same' "$status $names $err" "0 $traced (this j
 old 17.0.2 && cp "$root/share/run/java" old/bin/java
 for path in app "$(path 131023)"; do
 	JW_WORDS=$PWD/words try -- old/bin/java -cp "$path" app.Main 'a  "\b'
-	is 'what stands for the java of tests of Gradle says each word' "$status$(sed -n 's/^A //p' words | sed 's/^.*run-1.*app:.*/PATH/; s/^.*run-1.*app$/PATH/' | tr '\n' '|')" '0-cp|PATH|app.Main|a  "\b|'
+	is 'the replacement for the java that runs tests of Gradle says each word' "$status$(sed -n 's/^A //p' words | sed 's/^.*run-1.*app:.*/PATH/; s/^.*run-1.*app$/PATH/' | tr '\n' '|')" '0-cp|PATH|app.Main|a  "\b|'
 done
 TMPDIR=$PWD/nowhere try -- java -cp "$(path 131023)" app.Main a
 like 'no place for one' "$status $out$traces $err" '0 did 4 a0 *is too long (there is no room for temporary files): it runs without tracing'

@@ -16,22 +16,30 @@ static size_t count;
 static struct trace_report report;
 static char text[8192];
 
-/* The next process, of machine BOOT, in NAMESPACE, whose wall clock is WALL ns ahead. */
-static void process(const char *boot, unsigned namespace, int64_t wall)
+/* The next process, of machine BOOT, in NAMESPACE, whose wall clock is WALL ns ahead; in TIME_NAMESPACE (0: not told),
+ * whose monotonic clock is MONO ns ahead. */
+static void process_in(const char *boot, unsigned namespace, int64_t wall, unsigned time_namespace,
+		       uint64_t mono)
 {
 	struct make *m = &peers[count];
 
 	*m = make_begin_bare(make_path("peer-%zu", count) + strlen(make_folder()) + 1);
 	memset(moved[count], 0, sizeof(moved[count]));
 	m->wall_start += (uint64_t)wall;
+	m->mono_start += mono;
 	make_meta(m,
 		  "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|%s\npid|%zu\n"
-		  "boot|%s|0\nnet-namespace|%u",
+		  "boot|%s|0|%u\nnet-namespace|%u",
 		  MAKE_START, (unsigned long long)m->mono_start, (unsigned long long)m->wall_start,
-		  boot, count + 1, boot, namespace);
+		  boot, count + 1, boot, time_namespace, namespace);
 	make_event(m, 1, MAKE_START, JWR_ENTER, 7);
 	make_event(m, 1, MAKE_START + 2, JWR_EXIT, 7);
 	count++;
+}
+
+static void process(const char *boot, unsigned namespace, int64_t wall)
+{
+	process_in(boot, namespace, wall, 0, 0);
 }
 
 static uint64_t tick(uint64_t ns)
@@ -168,9 +176,9 @@ static uint64_t unmatched(enum trace_unmatched why)
 	return report.sockets.unmatched[why];
 }
 
-TEST(two_processes_of_one_machine)
+/* By loopback: all of it has its arrow. */
+static void talk_here(void)
 {
-	two("boot-a", 1);
 	connection(0, 3, 100, "connect", HERE);
 	connection(1, 4, 200, "accept", THERE);
 	writes(0, 3, 1000, 100);
@@ -179,45 +187,26 @@ TEST(two_processes_of_one_machine)
 	reads(0, 3, 4000, 50);
 	is_str(arrows(), "1@10>2@20 2@30>1@40 ");
 	is_int(report.sockets.matched, 300);
+}
+
+TEST(two_processes_of_one_machine)
+{
+	two("boot-a", 1);
+	talk_here();
 	for (int i = 0; i < TRACE_UNMATCHED_COUNT; i++)
 		is_int(unmatched((enum trace_unmatched)i), 0);
 	is_int(report.messages.machines, 0);
 }
 
-/* Its monotonic clock is ahead, and that of the machine on the wall is the same. */
-static void in_time_namespace(unsigned number, uint64_t ahead)
-{
-	struct make *m = &peers[count];
-
-	*m = make_begin_bare(make_path("peer-%zu", count) + strlen(make_folder()) + 1);
-	memset(moved[count], 0, sizeof(moved[count]));
-	m->mono_start += ahead;
-	make_meta(m,
-		  "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|h\npid|%zu\n"
-		  "boot|boot-a|0|%u\nnet-namespace|1",
-		  MAKE_START, (unsigned long long)m->mono_start, (unsigned long long)m->wall_start,
-		  count + 1, number);
-	make_event(m, 1, MAKE_START, JWR_ENTER, 7);
-	make_event(m, 1, MAKE_START + 2, JWR_EXIT, 7);
-	count++;
-}
-
-/* Seconds or hours ahead, they are on one axis, and loopback is that of both. */
+/* Seconds or hours apart, they are on one axis, and loopback is that of both. */
 TEST(two_time_namespaces_of_one_machine)
 {
 	static const uint64_t ahead[] = { UINT64_C(5000000000), UINT64_C(5000000000000) };
 
 	for (size_t i = 0; i < 2; i++) {
-		in_time_namespace(1, 0);
-		in_time_namespace(2, ahead[i]);
-		connection(0, 3, 100, "connect", HERE);
-		connection(1, 4, 200, "accept", THERE);
-		writes(0, 3, 1000, 100);
-		reads(1, 4, 2000, 100);
-		writes(1, 4, 3000, 50);
-		reads(0, 3, 4000, 50);
-		is_str(arrows(), "1@10>2@20 2@30>1@40 ");
-		is_int(report.sockets.matched, 300);
+		process_in("boot-a", 1, 0, 1, 0);
+		process_in("boot-a", 1, 0, 2, ahead[i]);
+		talk_here();
 		is_int(report.messages.machines, 0);
 	}
 }

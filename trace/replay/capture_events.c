@@ -39,7 +39,7 @@ static bool note(struct trace_pass *p, const struct jw_capture *c)
 	return true;
 }
 
-/* The text NUMBER of C, if it is among the first that its rule tells apart; else what stands for all others. */
+/* The text NUMBER of C, if it is among the first that its rule tells apart; else the number that all others share. */
 static uint32_t told_apart(struct trace_pass *p, const struct jw_capture *c, uint32_t number)
 {
 	if (!c->max_values || !number || trace_tally_find(&p->told.kept, c->type, number))
