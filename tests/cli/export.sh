@@ -101,9 +101,9 @@ for many in 1 2; do
 	for i in $(seq $many); do echo "2:1:1:1:1:$((end + i)):60000019:0"; done >>late$many.prv
 done
 run export perfetto late1.prv
-like 'a record after the end' "$status$err" '0*1 record comes after the end that the header tells, and is left out*'
+like 'a record after the end' "$status$err" '0*1 record comes after the end that the header tells*'
 run export perfetto late2.prv
-like 'records after the end' "$status$err" '0*2 records come after the end that the header tells, and are left out*'
+like 'records after the end' "$status$err" '0*2 records come after the end that the header tells*'
 mkdir empty.jwr
 run export perfetto empty.jwr
 like 'what is no recording' "$status$err" '4jweave: error: *'

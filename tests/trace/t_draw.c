@@ -336,9 +336,8 @@ TEST(what_is_wrong_is_told)
 	is_int(drawn.warning_count, 4);
 	is_str(drawn.warnings[0], "1 line is no record of this trace, and was left out");
 	is_str(drawn.warnings[1], "1 event is earlier than the one before of its thread");
-	is_str(drawn.warnings[2], "1 exit has no enter, and was left out");
-	is_str(drawn.warnings[3],
-	       "1 record comes after the end that the header tells, and is not drawn");
+	is_str(drawn.warnings[2], "1 record comes after the end that the header tells");
+	is_str(drawn.warnings[3], "1 exit has no enter, and was left out");
 }
 
 TEST(what_is_late_is_told)
@@ -347,8 +346,26 @@ TEST(what_is_late_is_told)
 		    names, rows, 1 << 20),
 	       JW_OK);
 	is_int(drawn.warning_count, 1);
+	is_str(drawn.warnings[0], "2 records come after the end that the header tells");
+}
+
+/* States that fill the rows until somewhere: the last lines are missing. */
+TEST(what_is_cut_short_is_told)
+{
+	static const char cut[] = HEAD "1:0:1:1:1:0:1000000:1\n1:0:1:1:2:0:400000:1\n";
+
+	is_int(draw(&usual, cut, names, rows, 1 << 20), JW_OK);
+	is_int(drawn.warning_count, 1);
 	is_str(drawn.warnings[0],
-	       "2 records come after the end that the header tells, and are not drawn");
+	       "1 row ends before the end that the header tells: the file may be cut short");
+	is_int(draw(&usual, HEAD "1:0:1:1:1:0:300000:1\n1:0:1:1:2:0:400000:1\n", names, rows, 9),
+	       JW_OK);
+	is_str(drawn.warnings[0],
+	       "2 rows end before the end that the header tells: the file may be cut short");
+	is_int(draw(&usual, HEAD "1:0:1:1:1:0:300000:1\n1:0:1:1:2:200000:400000:1\n", names, rows,
+		    9),
+	       JW_OK);
+	is_int(drawn.warning_count, 0);
 }
 
 /* ---- names ---- */

@@ -137,7 +137,7 @@ TEST(time_is_split_by_state)
 				  "1:0:1:1:1:4500:6000:15\n"
 				  "2:0:1:1:2:5000:48000001:1\n"
 				  "2:0:1:1:2:5700:48000001:0\n"
-				  "1:0:1:1:1:6000:9000:1\n"
+				  "1:0:1:1:1:6000:10000:1\n"
 				  "2:0:1:1:1:7000:60000019:0\n"
 				  "2:0:1:2:1:8000:48000001:0\n";
 	const uint64_t *self, *total;
@@ -396,10 +396,11 @@ TEST(what_does_not_fit)
 			    "2:1:1:1:1:30000:60000019:0:\n",
 		       "", "", 1 << 20),
 	       JW_OK);
-	is_int(rep.warning_count, 3);
+	is_int(rep.warning_count, 4);
 	is_str(rep.warnings[0], "11 lines are no records of this trace, and were left out");
 	is_str(rep.warnings[1], "1 event is earlier than the one before of its thread");
-	is_str(rep.warnings[2], "1 exit has no enter, and was left out");
+	is_str(rep.warnings[2], "1 record comes after the end that the header tells");
+	is_str(rep.warnings[3], "1 exit has no enter, and was left out");
 	is_str(rep.methods[0].label, "function 4");
 	is_int(rep.method_count, 2);
 	is_int(rep.methods[1].inclusive_ns, 28000);

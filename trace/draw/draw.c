@@ -391,19 +391,11 @@ enum jw_status trace_drawing_feed(struct trace_drawing *d, struct jw_span piece,
 static enum jw_status put_warnings(const struct trace_drawing *d, struct trace_notes *notes,
 				   struct trace_drawn *out, struct jw_err *e)
 {
-	struct trace_prv_flaws flaws = { 0 };
+	const struct trace_fact lone = { d->lone_exits, TRACE_TOLD_LONE };
 
 	if (d->source)
-		flaws = trace_prv_source_flaws(d->source);
-	const struct trace_fact facts[] = {
-		{ flaws.bad_lines, TRACE_TOLD_BAD_LINE },
-		{ flaws.unsorted, TRACE_TOLD_UNSORTED },
-		{ d->lone_exits, TRACE_TOLD_LONE },
-		{ flaws.late, "record comes after the end that the header tells, and is not drawn",
-		  "records come after the end that the header tells, and are not drawn" },
-	};
-
-	trace_note_facts(notes, NULL, facts, sizeof(facts) / sizeof(*facts));
+		trace_prv_source_note_flaws(d->source, notes);
+	trace_note_facts(notes, NULL, &lone, 1);
 	out->warnings = trace_notes_list(notes, d->arena);
 	out->warning_count = notes->n;
 	return out->warnings ? JW_OK : jw_nomem(e);

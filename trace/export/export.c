@@ -279,15 +279,7 @@ enum jw_status trace_export_finish(struct trace_export *export, struct jw_span p
 	struct trace_notes notes = { .arena = arena };
 
 	JW_TRY(trace_prv_source_finish(export->source, pcf, row, e));
-	struct trace_prv_flaws flaws = trace_prv_source_flaws(export->source);
-	const struct trace_fact facts[] = {
-		{ flaws.bad_lines, TRACE_TOLD_BAD_LINE },
-		{ flaws.unsorted, TRACE_TOLD_UNSORTED },
-		{ flaws.late, "record comes after the end that the header tells, and is left out",
-		  "records come after the end that the header tells, and are left out" },
-	};
-
-	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
+	trace_prv_source_note_flaws(export->source, &notes);
 	*warnings = trace_notes_list(&notes, arena);
 	*warning_count = notes.n;
 	trace_notes_free(&notes);

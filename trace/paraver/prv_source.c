@@ -9,6 +9,7 @@
 #include "trace/output.h"
 #include "trace/paraver/numbers.h"
 #include "trace/paraver/prv_source.h"
+#include "trace/reader/notes.h"
 #include "trace/reader/prv_lines.h"
 #include "trace/reader/prv_names.h"
 #include "trace/select/select.h"
@@ -35,7 +36,9 @@ struct trace_prv_source {
 	struct trace_scene_thread *threads;    /* owned */
 	bool *failed;                          /* owned; by thread: by an exception */
 	struct type types[KINDS];
-	uint64_t late;
+	uint64_t *stated;  /* owned; by thread: until when its states go; 0: it has none */
+	bool has_gaps;     /* between the states of a thread, or before them */
+	uint64_t late;     /* records after the end that the header tells */
 	struct jw_err why; /* a failure of the output */
 };
 
@@ -72,7 +75,8 @@ static bool make_scene(struct trace_prv_source *s, const struct trace_prv_head *
 	s->processes = jw_mem_zalloc(head->task_count + 1, sizeof(*s->processes));
 	s->threads = jw_mem_zalloc((size_t)head->thread_count + 1, sizeof(*s->threads));
 	s->failed = jw_mem_zalloc((size_t)head->thread_count + 1, sizeof(*s->failed));
-	if (!s->processes || !s->threads || !s->failed)
+	s->stated = jw_mem_zalloc((size_t)head->thread_count + 1, sizeof(*s->stated));
+	if (!s->processes || !s->threads || !s->failed || !s->stated)
 		return false;
 	for (uint32_t i = 0; i < head->task_count; i++) {
 		const struct trace_prv_task *t = &head->tasks[i];
@@ -114,6 +118,8 @@ static bool take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end,
 	struct trace_prv_source *s = ctx;
 
 	s->late += begin > s->scene.end;
+	s->has_gaps |= begin != s->stated[thread];
+	s->stated[thread] = end;
 	s->output->state(s->ctx, thread, begin, end, state);
 	return is_well(s);
 }
@@ -285,9 +291,29 @@ enum jw_status trace_prv_source_finish(struct trace_prv_source *s, struct jw_spa
 	return s->output->end(s->ctx, NULL, e);
 }
 
-struct trace_prv_flaws trace_prv_source_flaws(const struct trace_prv_source *s)
+/* Of a trace whose states fill each row, as jweave's do. */
+static uint64_t rows_cut_short(const struct trace_prv_source *s)
 {
-	return (struct trace_prv_flaws){ s->lines.bad, s->lines.unsorted, s->late };
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s->scene.thread_count && !s->has_gaps; i++)
+		n += s->stated[i] && s->stated[i] < s->scene.end;
+	return n;
+}
+
+void trace_prv_source_note_flaws(const struct trace_prv_source *s, struct trace_notes *notes)
+{
+	const struct trace_fact facts[] = {
+		{ rows_cut_short(s),
+		  "row ends before the end that the header tells: the file may be cut short",
+		  "rows end before the end that the header tells: the file may be cut short" },
+		{ s->lines.bad, TRACE_TOLD_BAD_LINE },
+		{ s->lines.unsorted, TRACE_TOLD_UNSORTED },
+		{ s->late, "record comes after the end that the header tells",
+		  "records come after the end that the header tells" },
+	};
+
+	trace_note_facts(notes, NULL, facts, sizeof(facts) / sizeof(*facts));
 }
 
 void trace_prv_source_free(struct trace_prv_source *s)
@@ -298,5 +324,6 @@ void trace_prv_source_free(struct trace_prv_source *s)
 	jw_mem_free(s->processes);
 	jw_mem_free(s->threads);
 	jw_mem_free(s->failed);
+	jw_mem_free(s->stated);
 	jw_mem_free(s);
 }

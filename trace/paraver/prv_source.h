@@ -12,15 +12,10 @@
 #include "base/bytes.h"
 #include "base/status.h"
 
+struct trace_notes;
 struct trace_output;
 struct trace_select;
 struct trace_prv_source;
-
-/* What is left out, or looks wrong. */
-struct trace_prv_flaws {
-	uint64_t bad_lines, unsorted;
-	uint64_t late; /* records after the end that the header tells */
-};
 
 /* NULL: no memory. OUTPUT, CTX and SELECT live as long. SELECT: what OUTPUT is told of all, after the
  * first reading if it needs one, whose output is trace_look_output; NULL: all. */
@@ -33,7 +28,8 @@ enum jw_status JW_MUST_USE trace_prv_source_feed(struct trace_prv_source *source
 enum jw_status JW_MUST_USE trace_prv_source_finish(struct trace_prv_source *source,
 						   struct jw_span pcf, struct jw_span row,
 						   struct jw_err *e);
-struct trace_prv_flaws trace_prv_source_flaws(const struct trace_prv_source *source);
+/* Sentences for the user on what was left out, or looks wrong. */
+void trace_prv_source_note_flaws(const struct trace_prv_source *source, struct trace_notes *notes);
 /* NULL may be freed, too. */
 void trace_prv_source_free(struct trace_prv_source *source);
 

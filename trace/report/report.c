@@ -356,13 +356,7 @@ static enum jw_status put_warnings(struct trace_report_names *n, struct trace_re
 {
 	const struct trace_reading *r = n->r;
 	struct trace_notes notes = { .arena = n->arena };
-	struct trace_prv_flaws flaws = { 0 };
-
-	if (r->source)
-		flaws = trace_prv_source_flaws(r->source);
 	const struct trace_fact facts[] = {
-		{ flaws.bad_lines, TRACE_TOLD_BAD_LINE },
-		{ flaws.unsorted, TRACE_TOLD_UNSORTED },
 		{ r->lone_exits, TRACE_TOLD_LONE },
 		{ r->too_deep, "call is nested too deep or of too many methods, and was left out",
 		  "calls are nested too deep or of too many methods, and were left out" },
@@ -370,6 +364,8 @@ static enum jw_status put_warnings(struct trace_report_names *n, struct trace_re
 
 	for (size_t i = 0; i < out->deadlock_count; i++)
 		trace_note(&notes, "%s", out->deadlocks[i]);
+	if (r->source)
+		trace_prv_source_note_flaws(r->source, &notes);
 	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
 	out->warnings = trace_notes_list(&notes, n->arena);
 	out->warning_count = notes.n;

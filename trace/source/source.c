@@ -46,17 +46,11 @@ enum jw_status trace_source_prv_notes(const struct trace_prv_source *source, uin
 				      struct jw_arena *arena, const char *const **notes,
 				      size_t *count, struct jw_err *e)
 {
-	struct trace_prv_flaws flaws = trace_prv_source_flaws(source);
 	struct trace_notes told = { .arena = arena };
-	const struct trace_fact facts[] = {
-		{ flaws.bad_lines, TRACE_TOLD_BAD_LINE },
-		{ flaws.unsorted, TRACE_TOLD_UNSORTED },
-		{ lone, TRACE_TOLD_LONE },
-		{ flaws.late, "record comes after the end that the header tells, and is left out",
-		  "records come after the end that the header tells, and are left out" },
-	};
+	const struct trace_fact without = { lone, TRACE_TOLD_LONE };
 
-	trace_note_facts(&told, NULL, facts, sizeof(facts) / sizeof(*facts));
+	trace_prv_source_note_flaws(source, &told);
+	trace_note_facts(&told, NULL, &without, 1);
 	const char **text = JW_NEW_ARRAY(arena, const char *, told.n + 1);
 
 	for (size_t i = 0; text && i < told.n; i++)
