@@ -264,6 +264,35 @@ static enum jw_status take(struct run *run, const char **made, const char *const
 	return JW_OK;
 }
 
+static bool is_woven(struct run *run, const char *path)
+{
+	struct jw_span mark = { 0 };
+
+	return weave_info(path, run->arena, &mark, NULL) == JW_OK && mark.n;
+}
+
+/* The program stays as it is: why? */
+static enum jw_status tell_unchanged(struct run *run, struct jw_err *e)
+{
+	const struct cli_java *java = &run->java;
+	const char *jar[] = { java->words[java->main], NULL }, **parts = jar;
+
+	if (java->mode != CLI_JAVA_JAR)
+		JW_TRY(run_split(run, java->class_path_text ? java->class_path_text : "", &parts,
+				 e));
+	for (; *parts; parts++) {
+		if (**parts && is_woven(run, *parts)) {
+			cli_note(run->cli,
+				 "'%s' is woven already: it traces by the rules that it was woven "
+				 "with",
+				 *parts);
+			return JW_OK;
+		}
+	}
+	cli_note(run->cli, "the rules choose no method of this program: it runs as it is");
+	return JW_OK;
+}
+
 /* The command with woven paths; *WORDS stays when nothing is woven. */
 static enum jw_status weave_paths(struct run *run, const char *const **words, struct jw_err *e)
 {
@@ -281,10 +310,8 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 	if (java->module_path_text)
 		JW_TRY(run_module_path(run, java->module_path_text, &module_path, e));
 	JW_TRY(run_overlay_set(run, e));
-	if (!class_path && !module_path && !jar && !run_overlay_any(run)) {
-		cli_note(run->cli, "the rules choose no method of this program: it runs as it is");
-		return JW_OK;
-	}
+	if (!class_path && !module_path && !jar && !run_overlay_any(run))
+		return tell_unchanged(run, e);
 	run->woven = true;
 	if (run->embedded) {
 		tell_woven(run);

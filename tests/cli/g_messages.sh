@@ -179,6 +179,7 @@ XDG_CACHE_HOME="$PWD/a cache" t run -r r.json -- true -cp path.jar no.Such
 t run -v -- true -cp classes acme.App
 t run -- nowhere-to-be-found -jar app.jar
 t run -r none.json -- true -cp classes acme.App
+t run -r none.json -- true -cp classes:woven.jar acme.App
 t run -- true -cp full no.Such
 t run -q -r r.json -- true -jar notes.jar
 mkdir -p packed/bin packed/lib/app && cp /bin/true packed/bin/Shop
