@@ -408,6 +408,17 @@ TEST(what_does_not_fit)
 	is_str(rep.threads[0].name, "THREAD 1.1.1");
 }
 
+/* A copy of which the last lines are missing: nobody knows what was after its last state. */
+TEST(open_frames_end_where_the_trace_is_cut)
+{
+	is_int(read_in(HEAD "1:1:1:1:1:0:7000:1\n1:3:1:2:1:0:9000:1\n1:2:1:1:2:0:2000:1\n"
+			    "2:1:1:1:1:1000:60000019:7\n",
+		       names, rows, 1 << 20),
+	       JW_OK);
+	is_int(rep.warning_count, 1);
+	is_int(rep.methods[0].inclusive_ns, 8000);
+}
+
 TEST(open_frames_end_with_the_trace)
 {
 	is_int(read_in(HEAD "2:1:1:1:1:4000:60000019:4\n", "", "", 7), JW_OK);

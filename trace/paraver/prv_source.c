@@ -277,20 +277,6 @@ enum jw_status trace_prv_source_feed(struct trace_prv_source *s, struct jw_span 
 	return told(s, trace_prv_lines_feed(&s->lines, piece, e), e);
 }
 
-enum jw_status trace_prv_source_finish(struct trace_prv_source *s, struct jw_span pcf,
-				       struct jw_span row, struct jw_err *e)
-{
-	JW_TRY(told(s, trace_prv_lines_end(&s->lines, e), e));
-	if (s->output->over)
-		s->output->over(s->ctx,
-				s->lines.last > s->scene.end ? s->lines.last : s->scene.end);
-	if (s->output->name) {
-		trace_pcf_each(pcf, name_value, s);
-		trace_row_each(row, name_row, s);
-	}
-	return s->output->end(s->ctx, NULL, e);
-}
-
 /* Of a trace whose states fill each row, as jweave's do. */
 static uint64_t rows_cut_short(const struct trace_prv_source *s)
 {
@@ -299,6 +285,31 @@ static uint64_t rows_cut_short(const struct trace_prv_source *s)
 	for (size_t i = 0; i < s->scene.thread_count && !s->has_gaps; i++)
 		n += s->stated[i] && s->stated[i] < s->scene.end;
 	return n;
+}
+
+/* Of what is cut short nothing is known after its last state. */
+static uint64_t end_of(const struct trace_prv_source *s)
+{
+	uint64_t stated = 0;
+
+	if (!rows_cut_short(s))
+		return s->lines.last > s->scene.end ? s->lines.last : s->scene.end;
+	for (size_t i = 0; i < s->scene.thread_count; i++)
+		stated = s->stated[i] > stated ? s->stated[i] : stated;
+	return stated;
+}
+
+enum jw_status trace_prv_source_finish(struct trace_prv_source *s, struct jw_span pcf,
+				       struct jw_span row, struct jw_err *e)
+{
+	JW_TRY(told(s, trace_prv_lines_end(&s->lines, e), e));
+	if (s->output->over)
+		s->output->over(s->ctx, end_of(s));
+	if (s->output->name) {
+		trace_pcf_each(pcf, name_value, s);
+		trace_row_each(row, name_row, s);
+	}
+	return s->output->end(s->ctx, NULL, e);
 }
 
 void trace_prv_source_note_flaws(const struct trace_prv_source *s, struct trace_notes *notes)
