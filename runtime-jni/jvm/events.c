@@ -62,7 +62,7 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
 	rt_loaded_tell(env);
 	rt_taps_close();
 	rt_taps_tell_open(env);
-	rt_holders_tell_locks(env);
+	rt_holders_tell(env);
 	rt_io_taps_close();
 	rt_finish_dying(rt_jvmti_alive);
 }

@@ -160,8 +160,8 @@ static void ask_all(void)
 	}
 }
 
-/* Which wait has lasted so long, from place *AT on, that it may never end; thread 0: none. */
-static struct wait next_to_tell(size_t *at, uint64_t now)
+/* Which wait has begun by THEN, from place *AT on; thread 0: none. */
+static struct wait next_to_tell(size_t *at, uint64_t then)
 {
 	struct wait found = { 0 };
 
@@ -169,7 +169,7 @@ static struct wait next_to_tell(size_t *at, uint64_t now)
 	while (*at < WAITS && !found.thread) {
 		struct wait *w = &holders.waits[(*at)++];
 
-		if (!w->thread || !w->holder.thread || w->told || now - w->begin < SECOND_NS)
+		if (!w->thread || !w->holder.thread || w->told || w->begin > then)
 			continue;
 		w->told = true;
 		found = *w;
@@ -178,12 +178,13 @@ static struct wait next_to_tell(size_t *at, uint64_t now)
 	return found;
 }
 
-static void tell_lasting(void)
+/* Those that have lasted for NS may never end. */
+static void tell_lasting(uint64_t ns)
 {
-	uint64_t now = trace_ns_of(CLOCK_MONOTONIC);
+	uint64_t then = trace_ns_of(CLOCK_MONOTONIC) - ns;
 	struct wait w;
 
-	for (size_t at = 0; (w = next_to_tell(&at, now)).thread;)
+	for (size_t at = 0; (w = next_to_tell(&at, then)).thread;)
 		rt_line_held(w.thread, w.holder.tick, w.holder.thread);
 }
 
@@ -204,7 +205,7 @@ static void *ask_on(void *unused)
 		if (rt_paused())
 			continue;
 		ask_all();
-		tell_lasting();
+		tell_lasting(SECOND_NS);
 	}
 	return unused;
 }
@@ -278,7 +279,7 @@ struct rt_holder rt_holder_ends(JNIEnv *env, jthread thread)
 	return ended.holder;
 }
 
-/* ---- locks that know their owners ---- */
+/* ---- at the end ---- */
 
 static void tell_lock(void *ctx, JNIEnv *env, jthread thread)
 {
@@ -290,10 +291,15 @@ static void tell_lock(void *ctx, JNIEnv *env, jthread thread)
 			     jwr_thread_object(id));
 }
 
-void rt_holders_tell_locks(JNIEnv *env)
+void rt_holders_tell(JNIEnv *env)
 {
+	uint64_t now = trace_ns_of(CLOCK_MONOTONIC);
+
 	if (!rt_recording() || rt_recorder_mode() == RT_MODE_SUMMARY)
 		return;
+	for (size_t at = 0; any_lasts(at, now);)
+		ask(env, &at);
+	tell_lasting(0);
 	rt_lock_owners_prepare(env);
 	rt_jvmti_each_thread(env, tell_lock, NULL);
 }

@@ -7,7 +7,7 @@
  *     CONTENDED                                                          HOLDER ENTERED
  *
  * What it learns is a fact of one moment of the wait. Asking takes a fiftieth of the time at most. Of a wait that
- * lasts for a second meta tells at once (`held`): it may be a deadlock.
+ * lasts for a second, or until the VM ends, meta tells (`held`): it may be a deadlock.
  */
 #ifndef RT_HOLDERS_H
 #define RT_HOLDERS_H
@@ -28,7 +28,8 @@ void rt_holders_prepare(void);
 void rt_holder_begins(JNIEnv *env, jthread thread, jobject object);
 /* The wait of THREAD is over. */
 struct rt_holder rt_holder_ends(JNIEnv *env, jthread thread);
-/* The VM ends: of threads that park for a lock of java.util.concurrent (ReentrantLock) meta tells who has that. */
-void rt_holders_tell_locks(JNIEnv *env);
+/* The VM ends: meta tells who has the monitors, and the locks of java.util.concurrent (ReentrantLock), that threads
+ * still wait for. */
+void rt_holders_tell(JNIEnv *env);
 
 #endif

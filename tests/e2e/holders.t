@@ -44,6 +44,12 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 		is(scalar(() = $r->{out} =~ / held by owner in Holder\.locked$/mg), 2, "$owner: and in which method") or diag($r->{out});
 	}
 
+	# it has not lasted for a second when the program ends
+	$r = sh([ $jweave, 'run', '-q', '-o', "both$jvm", '--', $java, '-cp', $jar, 'acme.Holder', 400, 'monitors' ], dir => $work);
+	is("$r->{status} $r->{out}", "0 done\n", "$jvm: threads that wait for each other: the program ends");
+	like($r->{err}, qr/deadlock: (left|right) waits for java\.lang\.Object\@[0-9a-f]+, which (left|right) has; (?!\1)(left|right) waits for /,
+		"$jvm: ... which is told") or diag($r->{err});
+
 	if ($jvm == 25) {
 		$r = sh([ $jweave, 'run', '-q', '-o', 'dead', '--', $java, '-cp', $jar, 'acme.Holder', 300, 'deadlock' ], dir => $work);
 		is("$r->{status} $r->{out}", "0 done\n", 'virtual threads that wait for each other: the program ends');

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * One thread has a monitor for MS milliseconds, three want it: two in a synchronized method, one in a block. With an argument
  * "virtual" it is a ReentrantLock, and virtual threads want it: one of these has it, or with "carriers" a thread of the system.
- * With "deadlock" two of them wait for each other for so long, and the program ends.
+ * With "deadlock" two of them wait for each other for so long, and the program ends; with "monitors" two threads do.
  */
 public class Holder {
 	static synchronized void guarded(int ms) throws InterruptedException {
@@ -96,6 +96,27 @@ public class Holder {
 		System.exit(0);
 	}
 
+	static void bothEntered(Object first, Object then, CountDownLatch met) throws InterruptedException {
+		synchronized (first) {
+			met.countDown();
+			met.await();
+			synchronized (then) {
+				met.countDown();
+			}
+		}
+	}
+
+	static void monitors(int ms) throws Exception {
+		Object one = new Object(), other = new Object();
+		CountDownLatch met = new CountDownLatch(2);
+		start("left", () -> bothEntered(one, other, met));
+		start("right", () -> bothEntered(other, one, met));
+		met.await();
+		Thread.sleep(ms);
+		System.out.println("done");
+		System.exit(0);
+	}
+
 	/** Does no thread stay that is not the program's or the VM's? System.exit() would wait for it. */
 	static boolean isAlone() throws InterruptedException {
 		for (int i = 0; i < 100; i++) {
@@ -112,6 +133,8 @@ public class Holder {
 
 		if (args.length > 1 && args[1].equals("deadlock"))
 			deadlock(ms);
+		if (args.length > 1 && args[1].equals("monitors"))
+			monitors(ms);
 		if (args.length > 1) {
 			locks(ms, args[1].equals("virtual"));
 			System.out.println("done");
