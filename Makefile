@@ -14,6 +14,11 @@ PKG_CONFIG ?= pkg-config
 prefix  ?= /usr/local
 DESTDIR ?=
 
+# make itself cannot name such files
+ifneq ($(words $(CURDIR)) $(words $(BUILD)),1 1)
+$(error the folder of jweave, and BUILD, cannot have blanks in their paths: $(CURDIR), $(BUILD))
+endif
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef -Wvla -Wformat=2 \
 	-Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes
 ifdef DEV
@@ -547,4 +552,5 @@ help: ## this list
 	@echo 'Variables: CC CFLAGS LDFLAGS LTO PKG_CONFIG WITHOUT STATIC BUILD SAN COV DEV V JOBS prefix DESTDIR AARCH64_CC MUSL_CC'
 .PHONY: clean help
 
--include $(shell find $(BUILD) \( -path $(BUILD)/libraries -o -path $(BUILD)/release \) -prune -o -name '*.d' -print 2>/dev/null)
+-include $(shell find $(BUILD) \( -path $(BUILD)/libraries -o -path $(BUILD)/release -o -path $(BUILD)/deb \) -prune \
+	-o -type f -name '*.d' -print 2>/dev/null)

@@ -101,5 +101,13 @@ ok 'WITHOUT=libmicrohttpd: which the server hears' "$(grep -q 'define JW_HAVE_li
 is 'the program does not link what it loads' "$(grep -c 'lmicrohttpd' "$work/with")" 0
 is 'the runtime has no formats of other tools' "$(grep 'libjweave-rt.so' "$work/with" | grep -cE 'trace/(otf2|export)')" 0
 
+# ---- folders ----
+
+mkdir -p "$work/packed/deb/usr/share/fish/vendor_completions.d"
+plan "$work/packed" help >"$work/plan"
+ok 'a package that was made is no part of the build' $? "$(cat "$work/err")"
+plan "$work/a folder" help >"$work/plan"
+like 'a path with blanks is refused' "$?: $(cat "$work/err")" "2: *cannot have blanks in their paths: $PWD, $work/a folder.  Stop."
+
 check 'nothing was made for this' [ ! -e "$none" ]
 finish
