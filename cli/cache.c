@@ -37,12 +37,13 @@ static enum jw_status make_folder(const char *path, bool around, struct jw_err *
 	return cli_cache_private(path, around, e);
 }
 
-/* Can the user make folders in CACHE, a folder that is in HOME or could be? */
-static bool can_make(const char *cache, const char *home)
+/* Can the user make folders in CACHE, a folder that is in PARENT or could be? Else errno says why. (What is
+ * there and is no folder will be refused.) */
+static bool can_make(const char *cache, const char *parent)
 {
-	const char *there = access(cache, F_OK) == 0 ? cache : home;
+	bool there = cli_exists(cache);
 
-	return home && *home == '/' && access(there, W_OK | X_OK) == 0;
+	return (there && !cli_is_folder(cache)) || access(there ? cache : parent, W_OK | X_OK) == 0;
 }
 
 /* No class path can name what is in such a folder. */
@@ -51,26 +52,40 @@ static bool has_colon(const char *folder)
 	return strchr(folder, ':') != NULL;
 }
 
+/* The folder that FOLDER, an absolute path, is in; NULL: no memory. */
+static const char *parent_of(struct jw_arena *arena, const char *folder)
+{
+	const char *slash = strrchr(folder, '/');
+
+	return jw_arena_fmt(arena, "%.*s", slash == folder ? 1 : (int)(slash - folder), folder);
+}
+
 /* The folder that the cache is in, and the caches of others. Users that have no home, or may not
  * write there, as in many containers, have one among the temporary files, and so has who names one
- * that can be on no path, which is *REFUSED. */
-static enum jw_status find_base(struct jw_arena *arena, const char **out, const char **refused,
-				struct jw_err *e)
+ * that cannot be made or be on a path, which is refused. */
+static enum jw_status find_base(struct cli_cache *cache, const char **out, struct jw_err *e)
 {
+	struct jw_arena *arena = cache->arena;
 	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	const char *temp = has_colon(jw_temp_folder()) ? "/tmp" : jw_temp_folder();
 	bool own = base && *base == '/'; /* a relative one is to be ignored */
 
 	if (!own)
 		base = jw_arena_fmt(arena, "%s/.cache", home ? home : "");
-	if (!base)
+	const char *parent = base ? parent_of(arena, base) : NULL;
+	if (!parent)
 		return jw_nomem(e);
-	bool usable = own || can_make(base, home);
-	*refused = usable && has_colon(base) ? base : NULL;
-	if (!usable || *refused)
-		base = jw_arena_fmt(arena, "%s/jweave-cache-%lu", temp, (unsigned long)geteuid());
+	bool usable = *base == '/' && (own || (home && *home == '/')) && can_make(base, parent);
+	if (own && !usable)
+		cache->why = strerror(errno);
+	else if (usable && has_colon(base))
+		cache->why = "a colon in its path can be on no class path";
+	if (cache->why)
+		cache->refused = base;
 	*out = base;
-	return base ? JW_OK : jw_nomem(e);
+	if (!usable || cache->refused)
+		*out = jw_arena_fmt(arena, "%s/jweave-cache-%lu", temp, (unsigned long)geteuid());
+	return *out ? JW_OK : jw_nomem(e);
 }
 
 bool cli_cache_look(struct cli_cache *cache, struct jw_arena *arena)
@@ -79,7 +94,7 @@ bool cli_cache_look(struct cli_cache *cache, struct jw_arena *arena)
 	const char *base = NULL;
 
 	*cache = (struct cli_cache){ .arena = arena };
-	if (find_base(arena, &base, &cache->refused, &ignored) != JW_OK)
+	if (find_base(cache, &base, &ignored) != JW_OK)
 		return false;
 	cache->root = jw_arena_fmt(arena, "%s" JW_CACHE_OWN JW_CACHE_RUN, base);
 	return cache->root && cli_is_folder(cache->root);
@@ -90,7 +105,7 @@ enum jw_status cli_cache_open(struct cli_cache *cache, struct jw_arena *arena, s
 	const char *base = NULL;
 
 	*cache = (struct cli_cache){ .arena = arena };
-	JW_TRY(find_base(arena, &base, &cache->refused, e));
+	JW_TRY(find_base(cache, &base, e));
 	const char *own = jw_arena_fmt(arena, "%s" JW_CACHE_OWN, base);
 	cache->root = own ? jw_arena_fmt(arena, "%s" JW_CACHE_RUN, own) : NULL;
 	if (!cache->root)

@@ -6,8 +6,8 @@
  *         NAME      the woven jar or folder; none: nothing in the input is woven
  *     XDG_CACHE_HOME/jweave/run-1/KEY.PID.tmp/   being made; renamed when it is whole
  *
- * Without XDG_CACHE_HOME: ~/.cache, or TMPDIR/jweave-cache-UID where that cannot be made, or either has a
- * colon in its path, as copies are on class paths.
+ * Without XDG_CACHE_HOME: ~/.cache. TMPDIR/jweave-cache-UID where either cannot be made, or has a colon
+ * in its path, as copies are on class paths.
  *
  * A folder that is there is whole and never changes; what has changed all the same is damaged, and
  * made anew. All of it belongs to the user and can be written to by nobody else: code is run from
@@ -28,8 +28,8 @@
 struct cli_cache {
 	struct jw_arena *arena;
 	const char *root;
-	/* the folder that it would be in, but for its colon; NULL: it is there */
-	const char *refused;
+	/* the folder that it would be in, which the user has named, and why it is not; NULL: it is there */
+	const char *refused, *why;
 	int *locks; /* one for each folder in use */
 	size_t lock_count, lock_room;
 	size_t damaged; /* folders that were removed, since they had changed */

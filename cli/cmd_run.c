@@ -451,6 +451,22 @@ static enum jw_status clean(struct run *run, struct jw_err *e)
 	return JW_OK;
 }
 
+/* A program that another one starts runs whatever there is to say of our files: who started the run is not asked. */
+static enum jw_status weave_or_not(struct run *run, const char *const **words, struct jw_err *e)
+{
+	struct jw_err why = { 0 };
+	enum jw_status status = weave_command(run, words, &why);
+
+	if (status != JW_IO || !run->outer) {
+		*e = why;
+		return status;
+	}
+	cli_warn(run->cli, "%s: '%s' runs without tracing", why.text, **words);
+	run_tell_outer(run, RUN_SAID);
+	run->java.mode = CLI_JAVA_OTHER;
+	return JW_OK;
+}
+
 static enum jw_status start(struct run *run, struct jw_err *e)
 {
 	struct cli *cli = run->cli;
@@ -460,7 +476,7 @@ static enum jw_status start(struct run *run, struct jw_err *e)
 	run_launch_take(run);
 	JW_TRY(run_settings(run, e));
 	run_told_open(run);
-	JW_TRY(weave_command(run, &words, e));
+	JW_TRY(weave_or_not(run, &words, e));
 	JW_TRY(run_check_output(run, e));
 	JW_TRY(cli_flush(cli, e));
 	run_tell_outer(run, RUN_REACHED);

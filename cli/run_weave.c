@@ -39,10 +39,8 @@ enum jw_status run_open_cache(struct run *run, struct jw_err *e)
 
 	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
 	if (first && run->cache.refused)
-		cli_note(run->cli,
-			 "'%s' has a colon in its path, and so can be on no class path: the cache "
-			 "is '%s'",
-			 run->cache.refused, run->cache.root);
+		cli_note(run->cli, "the cache cannot be in '%s' (%s): it is '%s'",
+			 run->cache.refused, run->cache.why, run->cache.root);
 	return JW_OK;
 }
 

@@ -81,10 +81,20 @@ for path in app app.jar; do
 	XDG_CACHE_HOME=$PWD/ca:che TMPDIR=$PWD/tmp try -- java -cp $path app.Main a
 	like "a cache with a colon in its path: $path" "$status $out $names" "0 did 4 a $traced"
 	is '... is another one' "$(printf '%s\n' "$err" | grep 'cache')" \
-		"jweave: note: '$PWD/ca:che' has a colon in its path, and so can be on no class path: the cache is '$PWD/tmp/jweave-cache-$(id -u)/jweave/run-1'"
+		"jweave: note: the cache cannot be in '$PWD/ca:che' (a colon in its path can be on no class path): it is '$PWD/tmp/jweave-cache-$(id -u)/jweave/run-1'"
 done
 XDG_CACHE_HOME=$PWD/ca:che TMPDIR=$PWD/tmp try -- sh -c 'java -cp app app.Main a'
-is '... said once' "$status $out $(printf '%s\n' "$err" | grep -c 'has a colon') $traces" '0 did 4 a 1 1'
+is '... said once' "$status $out $(printf '%s\n' "$err" | grep -c 'cannot be in') $traces" '0 did 4 a 1 1'
+
+# ---- no cache ----
+XDG_CACHE_HOME=$PWD/none/cache TMPDIR=$PWD/tmp try -- java -cp app app.Main a
+like 'a cache that cannot be made' "$status $out $names" "0 did 4 a $traced"
+is '... is another one, too' "$(printf '%s\n' "$err" | grep 'cache')" \
+	"jweave: note: the cache cannot be in '$PWD/none/cache' (No such file or directory): it is '$PWD/tmp/jweave-cache-$(id -u)/jweave/run-1'"
+touch 'taken'
+XDG_CACHE_HOME=$PWD/taken try -- sh -c 'java -cp app app.Main a'
+is 'without any a program of a script runs' "$status $out $traces" '0 did 4 a 0'
+like '... without tracing, which is said' "$err" "jweave: warning: the cache folder '$PWD/taken' is not a folder: '*java' runs without tracing"
 
 # ---- the word java where it is no launcher ----
 printf '#!/bin/sh\n[ "$2" = java ] && exec java -cp app app.Main "$@"\n[ "$1" = -jar ] && exec java -jar app.jar "$@"\n' >bench.sh && chmod +x bench.sh

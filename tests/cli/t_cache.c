@@ -38,11 +38,14 @@ TEST(places)
 	const char *home = mkdtemp(colon);
 
 	ok(home != NULL);
-	is_str(place("/x/cache", "/nowhere", "/t"), "/x/cache");
+	is_str(place("/tmp/cache", "/nowhere", "/t"), "/tmp/cache");
 	ok(!cache.refused);
 	snprintf(own, sizeof(own), "/t/jweave-cache-%lu", (unsigned long)geteuid());
 	is_str(place("relative", "/no:where", "/t"), own);
 	ok(!cache.refused); /* there is none */
+	is_str(place("/nowhere/cache", "/nowhere", "/t"), own);
+	is_str(cache.refused, "/nowhere/cache");
+	is_str(cache.why, "No such file or directory");
 
 	/* on no class path */
 	is_str(place("/x/ca:che", "/nowhere", "/t"), own);
