@@ -28,6 +28,7 @@ static void add(struct trace_diff_side *side, uint64_t ms, uint64_t busy)
 		{ .name = "a", .running_ns = 4000 * busy, .cpu_ns = 4000 },
 		{ .name = "b", .running_ns = 1000, .cpu_ns = 5000 }, /* of before its row, too */
 		{ .name = "c", .running_ns = 1000 },
+		{ .name = "JVM", .is_vm = true },
 	};
 	struct trace_report_method m = { .label = "Main.step [acme.Main.step():void Main.java:1]",
 					 .class_name = "acme.Main",
@@ -44,7 +45,7 @@ static void add(struct trace_diff_side *side, uint64_t ms, uint64_t busy)
 				       .methods = &m,
 				       .method_count = 1,
 				       .threads = threads,
-				       .thread_count = 3 };
+				       .thread_count = 4 };
 
 	ok(trace_diff_side_add(side, &report, &err) == JW_OK);
 }
@@ -64,6 +65,8 @@ TEST(own_cpu_time_on_a_busy_machine)
 	ok(cpu->verdict == TRACE_DIFF_CHANGED);
 	is_int((uint64_t)(cpu->a / 1e6 + 0.5), 4 * 102 + 1);
 	is_int((uint64_t)(cpu->b / 1e6 + 0.5), 4 * 122 + 1);
+	/* the JVM's row, which is there where it has collected, is no thread */
+	is_int(diff.first[TRACE_DIFF_ROLE + 1] - diff.first[TRACE_DIFF_ROLE], 3);
 	end();
 }
 

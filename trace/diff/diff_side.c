@@ -342,7 +342,8 @@ enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct tr
 	for (size_t i = 0; i < r->stall_count; i++)
 		JW_TRY(add_wait(side, &r->stalls[i], e));
 	for (size_t i = 0; i < r->thread_count; i++)
-		JW_TRY(add_thread(side, &r->threads[i], e));
+		if (!r->threads[i].is_vm)
+			JW_TRY(add_thread(side, &r->threads[i], e));
 	for (size_t i = 0; i < r->monitor_count; i++)
 		JW_TRY(add_monitor(side, &r->monitors[i], e));
 	for (size_t i = 0; i < r->operation_count; i++)
