@@ -92,12 +92,28 @@ enum rules_kind rules_method_kind(struct jw_span name, uint16_t access)
 	if (jw_span_eq_str(name, "<init>"))
 		return RULES_KIND_CONSTRUCTOR;
 	if (jw_span_eq_str(name, "<clinit>"))
+/* Is it the name that a compiler gives to the body of a lambda expression? javac: lambda$main$0,
+ * Scala 2: $anonfun$main$1, Scala 3: main$$anonfun$1. With another end it only passes a call on to
+ * one ($anonfun$main$1$adapted boxes, and what a trait has for its classes ends with a dollar). */
+static bool names_lambda(struct jw_span name)
+{
+	struct jw_span scala = JW_SPAN_LIT("$anonfun$"), rest = name;
+
+	if (jw_span_starts(name, JW_SPAN_LIT("lambda$")))
+		return true;
+	if (name.n == 0 || name.p[name.n - 1] < '0' || name.p[name.n - 1] > '9')
+		return false;
+	while (rest.n >= scala.n && !jw_span_starts(rest, scala))
+		rest = jw_span_sub(rest, 1, rest.n);
+	return rest.n >= scala.n;
+}
+
 		return RULES_KIND_CLINIT;
 	if (access & ACC_BRIDGE)
 		return RULES_KIND_BRIDGE;
 	if (!(access & ACC_SYNTHETIC))
 		return RULES_KIND_METHOD;
-	if (jw_span_starts(name, JW_SPAN_LIT("lambda$")))
+	if (names_lambda(name))
 		return RULES_KIND_LAMBDA;
 	if (jw_span_starts(name, JW_SPAN_LIT("access$")))
 		return RULES_KIND_ACCESSOR;

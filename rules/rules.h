@@ -92,8 +92,10 @@ struct rules_method {
 	void *ctx; /* of all three */
 };
 
-/* The kind of a method by its name and access flags (JVMS 4.6): <init>, <clinit>, lambda$ bodies
- * (synthetic, named lambda$...), access$NNN accessors, bridges, other synthetic ones. */
+/* The kind of a method by its name and access flags (JVMS 4.6): <init>, <clinit>, bodies of lambda
+ * expressions (synthetic, named lambda$..., or as Scala does: $anonfun$...), access$NNN accessors,
+ * bridges, other synthetic ones. Callers that know of one of these that it is the body of a lambda
+ * expression say so. */
 enum rules_kind rules_method_kind(struct jw_span name, uint16_t access);
 
 /* X(name, text) : why a join point is woven or not. */

@@ -125,6 +125,32 @@ TEST(kinds)
 	is_int(rules_method_kind(JW_SPAN_LIT("lambda$x"), 1), RULES_KIND_METHOD);
 }
 
+/* What compilers call what is synthetic. */
+TEST(kinds_of_names)
+{
+	static const struct {
+		const char *name;
+		enum rules_kind kind;
+	} cases[] = {
+		{ "lambda$f$0", RULES_KIND_LAMBDA },
+		{ "$anonfun$main$1", RULES_KIND_LAMBDA },
+		{ "$anonfun$new$12", RULES_KIND_LAMBDA },
+		{ "main$$anonfun$1", RULES_KIND_LAMBDA },
+		{ "p$T$$$anonfun$orElse$1", RULES_KIND_LAMBDA },
+		{ "$anonfun$main$1$adapted", RULES_KIND_SYNTHETIC },
+		{ "p$T$$$anonfun$orElse$1$", RULES_KIND_SYNTHETIC },
+		{ "$anonfun$", RULES_KIND_SYNTHETIC },
+		{ "anonfun$1", RULES_KIND_SYNTHETIC },
+		{ "x1", RULES_KIND_SYNTHETIC },
+		{ "", RULES_KIND_SYNTHETIC },
+		{ "access$000", RULES_KIND_ACCESSOR },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		if (!is_int(rules_method_kind(jw_span_str(cases[i].name), 0x1009), cases[i].kind))
+			tap_note("%s", cases[i].name);
+}
+
 TEST(the_guard)
 {
 	static const char text[] = RULES("{'match':'a.**'},{'match':'b.**#get'},"

@@ -187,6 +187,27 @@ is 'so do inputs one by one' "$("$jweave" -r threads.json --depfile=dep -o each 
 	'wove 0 of 2 methods and 2 calls in 1 class -> each/app.jar'
 is 'and make is told' "$(grep -c '^each/app.jar: many/app.jar' dep) $(tr -d '\\\n' <dep | grep -c 'each/app.jar:[^:]*many/zlib.jar')" '1 1'
 
+# Those of other compilers: as Scala names them, where a method that converts calls the body; as a tool renamed them.
+mkdir -p scala/acme && cat >scala/acme/Clos.java <<'END'
+package acme;
+import java.util.concurrent.Callable;
+public class Clos {
+	static Callable<Integer> call() { return () -> { System.out.println("call"); return 1; }; }
+	static Callable<Integer> adapted() { return Clos::$anonfun$x$1$adapted; }
+	static Integer $anonfun$x$1$adapted() { return $anonfun$x$1(); }
+	static int $anonfun$x$1() { System.out.println("x"); return 1; }
+	static Runnable run() { return () -> System.out.println("run"); }
+}
+END
+javac --release 17 -d scalac scala/acme/Clos.java || exit 1
+perl -pi -e 's/lambda\$call\$0/\$anonfun\$ca\$0/; s/lambda\$run\$1/obfuscated12/' scalac/acme/Clos.class
+jar cf scala.jar -C scalac .
+chosen 'a wildcard has bodies of lambda expressions of any compiler' '{"class":"acme.**","method":["$anon*","ob*"]}' \
+	'Clos.$anonfun$ca$0 Clos.$anonfun$x$1 Clos.$anonfun$x$1$adapted Clos.obfuscated12' scala.jar
+chosen 'by their kind' '{"class":"acme.**","kind":"lambda"}' 'Clos.$anonfun$ca$0 Clos.obfuscated12' scala.jar
+chosen 'lambdaOf has the body, and not what converts and calls it' '{"lambdaOf":"java.util.concurrent.Callable"}' \
+	'Clos.$anonfun$ca$0 Clos.$anonfun$x$1' scala.jar
+
 # ---- source, minLines ----
 chosen 'the source file' '{"source":"App.java","method":"plain"}' 'Plain.plain' app.jar
 chosen 'another source file' '{"source":"M*.java","method":"plain"}' '' app.jar

@@ -186,15 +186,32 @@ static bool method_annotations(void *ctx, rules_take_name *take, void *take_ctx)
 	return each_annotation(f->cls, &f->member->attrs, take, take_ctx);
 }
 
+/* NULL: not known. */
+static const struct weave_lambdas *lambdas_of(struct weave_described *d)
+{
+	if (!d->lambdas && d->arena)
+		d->lambdas = weave_find_lambdas(d->file, d->arena);
+	return d->lambdas;
+}
+
 static bool method_lambdas(void *ctx, rules_take_name *take, void *take_ctx)
 {
 	const struct weave_facts *f = ctx;
+	const struct weave_lambdas *lambdas = lambdas_of(f->of);
 
-	struct weave_described *d = f->of;
+	return lambdas && weave_each_lambda(lambdas, f->member, f->of->types, take, take_ctx);
+}
 
-	if (!d->lambdas && d->arena)
-		d->lambdas = weave_find_lambdas(d->file, d->arena);
-	return d->lambdas && weave_each_lambda(d->lambdas, f->member, d->types, take, take_ctx);
+/* What tells a lambda expression where no compiler's name does, as in code that was obfuscated. */
+static enum rules_kind kind_of(struct weave_facts *f)
+{
+	enum rules_kind kind = rules_method_kind(f->member->name, f->member->access);
+	const struct weave_lambdas *lambdas;
+
+	if (kind != RULES_KIND_SYNTHETIC)
+		return kind;
+	lambdas = lambdas_of(f->of);
+	return lambdas && weave_is_lambda(lambdas, f->member) ? RULES_KIND_LAMBDA : kind;
 }
 
 struct rules_method weave_describe_method(struct weave_facts *facts)
@@ -204,7 +221,7 @@ struct rules_method weave_describe_method(struct weave_facts *facts)
 	return (struct rules_method){ .name = m->name,
 				      .descriptor = m->descriptor,
 				      .access = m->access,
-				      .kind = rules_method_kind(m->name, m->access),
+				      .kind = kind_of(facts),
 				      .has_code = m->code.p != NULL,
 				      .code = code_facts,
 				      .annotations = method_annotations,

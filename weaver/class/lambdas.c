@@ -5,8 +5,14 @@
  *
  *     CONSTANT_InvokeDynamic  bootstrap, (captured)Ljava/lang/Runnable;
  *     BootstrapMethods        metafactory, samMethodType, implMethod, instantiatedMethodType
+ *
+ * Where the interface wants objects and the body of a lambda expression takes or gives an int, Scala 2
+ * names a method which converts between them and calls the body: $anonfun$main$1$adapted for
+ * $anonfun$main$1. Then the latter is meant.
  */
 #include "weaver/class/lambdas.h"
+
+#include <stdlib.h>
 
 #include "base/grow.h"
 #include "cfr/desc.h"
@@ -16,12 +22,14 @@
 #define METAFACTORY "java/lang/invoke/LambdaMetafactory"
 
 struct weave_lambda {
-	struct jw_span name, descriptor; /* of the method */
-	struct jw_span type;             /* the functional interface */
+	struct jw_span name;
+	struct jw_span descriptor; /* of the method; empty: any */
+	struct jw_span type;       /* the functional interface */
+	size_t place;              /* in the pool */
 };
 
 struct weave_lambdas {
-	struct weave_lambda *list;
+	struct weave_lambda *list; /* by name, then by place */
 	size_t count;
 };
 
@@ -62,6 +70,17 @@ static bool handle_ref(const struct cfr_pool *pool, uint16_t index, struct cfr_r
 	return cfr_pool_ref(pool, jw_span_u2(cfr_pool_entry(pool, index), 1), out);
 }
 
+/* For a method that only calls the body, the body, whose descriptor is not known. */
+static void unadapt(struct weave_lambda *l)
+{
+	struct jw_span tail = JW_SPAN_LIT("$adapted");
+
+	if (!jw_span_starts(l->name, JW_SPAN_LIT("$anonfun$")) || !jw_span_ends(l->name, tail))
+		return;
+	l->name.n -= tail.n;
+	l->descriptor = (struct jw_span){ 0 };
+}
+
 /* The method that CALL, an InvokeDynamic, makes an object of; false: none of the class. */
 static bool lambda_of(const struct cfr_class *cls, const struct bootstraps *b,
 		      const struct cfr_ref *call, struct weave_lambda *out)
@@ -77,9 +96,19 @@ static bool lambda_of(const struct cfr_class *cls, const struct bootstraps *b,
 	    !jw_span_eq_str(maker.owner, METAFACTORY) ||
 	    !handle_ref(pool, jw_span_u2(at, 6), &method) || !jw_span_eq(method.owner, cls->name))
 		return false;
-	*out = (struct weave_lambda){ method.name, method.descriptor,
-				      jw_span_sub(returned, 1, returned.n - 2) };
+	*out = (struct weave_lambda){ .name = method.name,
+				      .descriptor = method.descriptor,
+				      .type = jw_span_sub(returned, 1, returned.n - 2) };
+	unadapt(out);
 	return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct weave_lambda *x = a, *y = b;
+	int order = jw_span_cmp(x->name, y->name);
+
+	return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
 struct weave_lambdas *weave_find_lambdas(const struct cfr_class *cls, struct jw_arena *arena)
@@ -102,20 +131,57 @@ struct weave_lambdas *weave_find_lambdas(const struct cfr_class *cls, struct jw_
 		if (jw_grow(arena, &found->list, &cap, sizeof(one), found->count + 1, &growing,
 			    NULL) != JW_OK) /* the rest is not chosen */
 			break;
+		one.place = i;
 		found->list[found->count++] = one;
 	}
+	if (found->count > 0)
+		qsort(found->list, found->count, sizeof(*found->list), by_name);
 	return found;
+}
+
+/* The first one of the list that is not before NAME. */
+static size_t first_of(const struct weave_lambdas *lambdas, struct jw_span name)
+{
+	size_t low = 0, high = lambdas->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (jw_span_cmp(lambdas->list[mid].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The next one from *AT on that is MEMBER, or NULL. */
+static const struct weave_lambda *next_of(const struct weave_lambdas *lambdas,
+					  const struct cfr_member *member, size_t *at)
+{
+	while (*at < lambdas->count && jw_span_eq(lambdas->list[*at].name, member->name)) {
+		const struct weave_lambda *one = &lambdas->list[(*at)++];
+
+		if (one->descriptor.n == 0 || jw_span_eq(one->descriptor, member->descriptor))
+			return one;
+	}
+	return NULL;
+}
+
+bool weave_is_lambda(const struct weave_lambdas *lambdas, const struct cfr_member *member)
+{
+	size_t at = first_of(lambdas, member->name);
+
+	return next_of(lambdas, member, &at) != NULL;
 }
 
 bool weave_each_lambda(const struct weave_lambdas *lambdas, const struct cfr_member *member,
 		       const struct weave_types *types, rules_take_name *take, void *ctx)
 {
-	for (size_t i = 0; i < lambdas->count; i++) {
-		const struct weave_lambda *one = &lambdas->list[i];
+	size_t at = first_of(lambdas, member->name);
+	const struct weave_lambda *one;
 
-		if (!jw_span_eq(one->name, member->name) ||
-		    !jw_span_eq(one->descriptor, member->descriptor))
-			continue;
+	while ((one = next_of(lambdas, member, &at))) {
 		if (types ? weave_types_each_of(types, one->type, take, ctx) : take(ctx, one->type))
 			return true;
 	}
