@@ -239,7 +239,7 @@ struct rules_callee {
 	struct jw_span owner, name, descriptor;
 	bool made;                   /* no call: see rules_decide_creation() */
 	bool interface;              /* made through an interface: invokeinterface */
-	bool super_call;             /* super.name(...): invokespecial, but no constructor */
+	bool super_call;             /* super.name(...): no constructor, no private method */
 	rules_each_name *supertypes; /* of the owner, as in rules_class; NULL: only it is known */
 	rules_path *path;            /* of the owner */
 	void *ctx;                   /* of both */

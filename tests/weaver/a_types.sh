@@ -129,6 +129,22 @@ cp c2c/q/B.class c1c/q/B.class
 jar cf circle.jar -C c1c .
 check 'a circle of types ends' sh -c "timeout 10 '$jweave' list -r rules.json circle.jar"
 
+# ---- calls: recursion of a private method is no call of what it overrides ----
+mkdir -p rec/acme && cat >rec/acme/Rec.java <<'END'
+package acme;
+class Up { int up(int n) { return n; } }
+class Rec extends Up {
+	private int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }
+	@Override int up(int n) { return super.up(fact(n)); }
+}
+END
+printf '{"jweave":1,"rules":[{"on":"call","select":{"subtypeOf":"acme.Up"}}]}' >rules.json
+for release in 8 17; do
+	javac -nowarn --release $release -d rec$release rec/acme/Rec.java 2>/dev/null || exit 1
+	is "calls of private methods, release $release" "$("$jweave" list -r rules.json rec$release 2>&1 |
+		grep -o '[a-z]*(int):int -> acme.Rec.fact' | tr '\n' ' ')" 'fact(int):int -> acme.Rec.fact up(int):int -> acme.Rec.fact '
+done
+
 # ---- annotations ----
 chosen 'a class by an annotation seen at run time' '{"classAnnotation":"acme.Marks$Seen"}' 'Plain.old Plain.plain' app.jar
 chosen 'and by one that only the class file has' '{"classAnnotation":"acme.Marks$Hidden"}' 'Job.both Job.call Job.gone Job.run' app.jar

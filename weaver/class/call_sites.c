@@ -45,8 +45,9 @@ static bool callee_at(const struct weave_described *cls, const struct cfr_member
 		return false;
 	*out = describe_callee(&ref, cls->types, owner);
 	out->interface = op == CFR_OP_invokeinterface;
-	/* super.name(...) */
-	out->super_call = op == CFR_OP_invokespecial && ref.name.n > 0 && ref.name.p[0] != '<';
+	/* super.name(...); before version 55, private methods of the class are called so, too */
+	out->super_call = op == CFR_OP_invokespecial && ref.name.n > 0 && ref.name.p[0] != '<' &&
+			  !jw_span_eq(ref.owner, cls->file->name);
 	return true;
 }
 
