@@ -174,6 +174,18 @@ run app.jar rules.json link.jar
 is 'OUT is IN through a link' "$status" 4
 head -c 500 app.jar >cut.jar
 run cut.jar rules.json out.jar
+# ---- a .jmod file, which jlink would refuse ----
+mkdir -p mod/acme && echo 'module m { exports acme; }' >mod/module-info.java && cp src/acme/App.java mod/acme/
+javac -d modc mod/module-info.java mod/acme/App.java && jmod create --class-path modc m.jmod
+run m.jmod rules.json woven.jmod
+is '.jmod: status' "$status$out" 4
+is '.jmod: what to do instead' "$err" "jweave: error: m.jmod: a .jmod file: weave the modular jar that it was made of, or the folder 'classes' of 'jmod extract', and give that to 'jmod create --class-path', or to jlink"
+ok '.jmod: nothing is written' "$([ ! -e woven.jmod ]; echo $?)"
+run list -r rules.json m.jmod
+is '.jmod: list reads it' "$status $(printf '%s\n' "$out" | wc -l)" '0 2'
+run modc rules.json modw
+ok '.jmod: the folder, woven, makes one' "$(jmod create --class-path modw w.jmod && jmod describe w.jmod | grep -q '^exports acme'; echo $?)"
+
 is 'a cut archive' "$status" 4
 is 'a cut archive: OUT as it was' "$(cat out.jar)" precious
 : >empty.jar

@@ -24,7 +24,7 @@ import java.util.zip.ZipFile;
  * not, linked as version 51; "FAIL" lines where one differs.
  */
 public class CorpusCheck {
-    private static final String[] ARCHIVES = {".jar", ".war", ".ear", ".zip", ".rar", ".sar", ".par", ".aar", ".jmod"};
+    private static final String[] ARCHIVES = {".jar", ".war", ".ear", ".zip", ".rar", ".sar", ".par", ".aar"};
 
     /** An opened archive: its classes by place, and the other entries. */
     private static final class Jar {

@@ -26,6 +26,18 @@ static bool has_numbers(const struct weave_unit *unit, const struct jw_zip *zip)
 	       weave_packaging_of(zip) == WEAVE_PACKAGING_JAR;
 }
 
+/* A .jmod file (four bytes, then an archive). What is added would have to be in its sections: jlink
+ * refuses a file with anything else. */
+static enum jw_status refuse_jmod(const struct jw_zip *zip, struct jw_err *e)
+{
+	if (!jw_span_starts(zip->bytes, JW_SPAN_LIT("JM\1")) || zip->start != 4)
+		return JW_OK;
+	return jw_fail(e, JW_UNSUPPORTED,
+		       "a .jmod file: weave the modular jar that it was made of, or the folder "
+		       "'classes' of 'jmod extract', and give that to 'jmod create --class-path', "
+		       "or to jlink");
+}
+
 enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,
 				 struct jw_err *e)
 {
@@ -44,6 +56,7 @@ enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *z
 				"the folder 'classes' of 'jmod extract'");
 		classes = classes || weave_kind(entry->name) == WEAVE_KIND_CLASS;
 	}
+	JW_TRY(refuse_jmod(zip, e));
 	unit->bundle = weave_may_be_bundle(zip);
 	if (unit->bundle && classes) {
 		JW_TRY(weave_roots_of_zip(zip, &unit->limits, unit->arena, &unit->roots, e));
