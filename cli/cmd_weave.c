@@ -58,8 +58,8 @@ static void set_options(struct cli_weave *w)
 enum jw_status cli_weave_begin(struct cli_weave *w, struct jw_err *e)
 {
 	JW_TRY(cli_load_rules(w->cli, w->rules_path, &w->rules, e));
-	w->matches = JW_NEW_ARRAY(&w->cli->arena, uint64_t, rules_count(w->rules) + 1);
-	if (!w->matches)
+	w->used = JW_NEW_ARRAY(&w->cli->arena, bool, rules_count(w->rules) + 1);
+	if (!w->used)
 		return jw_nomem(e);
 	set_options(w);
 	return cli_side_open(w, e);
@@ -83,7 +83,7 @@ static enum jw_status refuse(const struct rules_rule *rule, const char *where, s
 		       rule->id, rule->file, rule->line, where);
 }
 
-enum jw_status cli_weave_judge(struct cli_weave *w, const uint64_t *matches, const char *where,
+enum jw_status cli_weave_judge(struct cli_weave *w, const bool *used, const char *where,
 			       bool may_refuse, struct jw_err *e)
 {
 	bool all = cli_given(w->cli, CLI_OPT_fail_on_unmatched);
@@ -91,7 +91,7 @@ enum jw_status cli_weave_judge(struct cli_weave *w, const uint64_t *matches, con
 	for (size_t i = 0; i < rules_count(w->rules); i++) {
 		const struct rules_rule *rule = rules_rule(w->rules, i);
 
-		if (matches[i] || rule->on_unmatched == RULES_UNMATCHED_IGNORE)
+		if (used[i] || rule->on_unmatched == RULES_UNMATCHED_IGNORE)
 			continue;
 		bool refused = all || rule->on_unmatched == RULES_UNMATCHED_ERROR;
 		if (refused && !may_refuse)
@@ -217,7 +217,7 @@ enum jw_status cli_weave_one(struct cli_weave *w, const char *in, const char *ou
 	cli_progress_end(&w->progress);
 	if (status == JW_OK) {
 		for (size_t i = 0; i < rules_count(w->rules); i++)
-			w->matches[i] += report.rule_matches ? report.rule_matches[i] : 0;
+			w->used[i] |= report.rule_used && report.rule_used[i];
 		if (!w->job.before_commit)
 			status = cli_side_add(w, &report, e);
 		cli_weave_tell(w, &report);
@@ -232,8 +232,8 @@ static enum jw_status before_commit(void *ctx, const struct weave_report *report
 	struct cli_weave *w = ctx;
 
 	cli_progress_end(&w->progress);
-	if (report->rule_matches)
-		JW_TRY(cli_weave_judge(w, report->rule_matches, report->in, true, e));
+	if (report->rule_used)
+		JW_TRY(cli_weave_judge(w, report->rule_used, report->in, true, e));
 	JW_TRY(cli_side_add(w, report, e));
 	return cli_side_commit(w, w->deps, e);
 }

@@ -21,7 +21,7 @@ struct cli_weave {
 	struct cli_progress progress;
 	struct jw_out report, depfile;
 	struct jw_buf reports; /* JSON of what is done so far */
-	uint64_t *matches;     /* by rule, over all inputs */
+	bool *used;            /* by rule: it did something, in any input */
 	const char **deps;     /* alternately output and input, NULL ends */
 };
 
@@ -29,7 +29,7 @@ struct cli_weave {
 enum jw_status JW_MUST_USE cli_weave_begin(struct cli_weave *w, struct jw_err *e);
 void cli_weave_end(struct cli_weave *w);
 
-/* Weaves IN to OUT (NULL: nowhere), adds to the matches, and says what was done. */
+/* Weaves IN to OUT (NULL: nowhere), adds to what rules did, and says what was done. */
 enum jw_status JW_MUST_USE cli_weave_one(struct cli_weave *w, const char *in, const char *out,
 					 struct jw_err *e);
 
@@ -37,10 +37,10 @@ enum jw_status JW_MUST_USE cli_weave_one(struct cli_weave *w, const char *in, co
 enum jw_status JW_MUST_USE cli_weave_many(struct cli_weave *w, const char *folder,
 					  struct jw_err *e);
 
-/* Judges MATCHES (by rule): warns of rules that decide nothing, or refuses with JW_POLICY. WHERE:
- * in what. */
-enum jw_status JW_MUST_USE cli_weave_judge(struct cli_weave *w, const uint64_t *matches,
-					   const char *where, bool may_refuse, struct jw_err *e);
+/* Judges by USED (by rule): warns of rules that do nothing, or refuses with JW_POLICY. WHERE: in
+ * what. */
+enum jw_status JW_MUST_USE cli_weave_judge(struct cli_weave *w, const bool *used, const char *where,
+					   bool may_refuse, struct jw_err *e);
 
 /* What REPORT counts beside methods, for a sentence: " and 3 calls"; "" where there is none, or no
  * memory. In ARENA. */

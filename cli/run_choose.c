@@ -274,7 +274,7 @@ static bool is_left(const struct run_choice *c, const char *root)
 		jw_put_u1(&name, (uint8_t)(*p == '.' ? '/' : *p));
 	jw_put_str(&name, *root ? "/_" : "_");
 	struct rules_class cls = { .name = jw_buf_span(&name), .access = 1 };
-	bool left = !name.failed && !rules_may_choose(c->run->rules, &cls);
+	bool left = !name.failed && !rules_may_choose(c->run->rules, &cls, NULL);
 	jw_buf_free(&name);
 	return left;
 }

@@ -252,12 +252,12 @@ static enum jw_status rehearse(struct many *m, struct jw_err *e)
 		enum jw_status status = weave_archive(&w->job, &arena, &report, e);
 		cli_progress_end(&w->progress);
 		for (size_t r = 0; status == JW_OK && r < rules_count(w->rules); r++)
-			w->matches[r] += report.rule_matches ? report.rule_matches[r] : 0;
+			w->used[r] |= report.rule_used && report.rule_used[r];
 		jw_arena_free(&arena);
 		JW_TRY(status);
 	}
-	JW_TRY(cli_weave_judge(w, w->matches, "all inputs", true, e));
-	memset(w->matches, 0, rules_count(w->rules) * sizeof(*w->matches));
+	JW_TRY(cli_weave_judge(w, w->used, "all inputs", true, e));
+	memset(w->used, 0, rules_count(w->rules) * sizeof(*w->used));
 	return JW_OK;
 }
 
@@ -351,7 +351,7 @@ enum jw_status cli_weave_many(struct cli_weave *w, const char *folder, struct jw
 	jw_put_str(&w->reports, "[");
 	JW_TRY(weave_all(&m, e));
 	jw_put_str(&w->reports, "]\n");
-	JW_TRY(cli_weave_judge(w, w->matches, "all inputs", false, e));
+	JW_TRY(cli_weave_judge(w, w->used, "all inputs", false, e));
 	JW_TRY(list_deps(&m, e));
 	return cli_side_commit(w, w->deps, e);
 }

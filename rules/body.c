@@ -50,12 +50,14 @@ struct rules_verdict rules_decide(const struct rules *rules, const struct rules_
 	return rules_or_off(rules, &eval, judge(rules, &eval, deciding));
 }
 
-bool rules_may_choose(const struct rules *rules, const struct rules_class *cls)
+bool rules_may_choose(const struct rules *rules, const struct rules_class *cls, size_t *skips)
 {
 	struct rules_eval eval = { .cls = cls };
 	struct rules_candidates candidates;
 	uint32_t i;
 
+	if (skips)
+		*skips = RULES_NONE;
 	if (rules_left_out(rules, cls, NULL) != RULES_WHY_TRACED)
 		return false;
 	if (rules_off_may_choose(rules, &eval))
@@ -65,8 +67,11 @@ bool rules_may_choose(const struct rules *rules, const struct rules_class *cls)
 		const struct rules_clause *clause = &rules->bodies.at[i];
 		enum rules_answer a = rules_clause_eval(clause, &eval);
 
-		if (a == RULES_YES && clause->skip)
+		if (a == RULES_YES && clause->skip) {
+			if (skips)
+				*skips = clause->rule;
 			return false; /* decides every method that no later clause chose */
+		}
 		if (a != RULES_NO && !clause->skip)
 			return true;
 	}
@@ -87,11 +92,6 @@ bool rules_needs_supertypes(const struct rules *rules)
 
 /* ---- words of the interface ---- */
 
-enum rules_kind rules_method_kind(struct jw_span name, uint16_t access)
-{
-	if (jw_span_eq_str(name, "<init>"))
-		return RULES_KIND_CONSTRUCTOR;
-	if (jw_span_eq_str(name, "<clinit>"))
 /* Is it the name that a compiler gives to the body of a lambda expression? javac: lambda$main$0,
  * Scala 2: $anonfun$main$1, Scala 3: main$$anonfun$1. With another end it only passes a call on to
  * one ($anonfun$main$1$adapted boxes, and what a trait has for its classes ends with a dollar). */
@@ -108,6 +108,11 @@ static bool names_lambda(struct jw_span name)
 	return rest.n >= scala.n;
 }
 
+enum rules_kind rules_method_kind(struct jw_span name, uint16_t access)
+{
+	if (jw_span_eq_str(name, "<init>"))
+		return RULES_KIND_CONSTRUCTOR;
+	if (jw_span_eq_str(name, "<clinit>"))
 		return RULES_KIND_CLINIT;
 	if (access & ACC_BRIDGE)
 		return RULES_KIND_BRIDGE;

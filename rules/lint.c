@@ -81,12 +81,28 @@ static bool all_under(const struct rules_selector *selector, struct jw_span pref
 	return prefix.n == 0;
 }
 
+/* Does the rule EARLIER do something, though LATER decides what it chooses: while that is switched
+ * off, or as it says what the methods do (rules_operation_rule)? */
+static bool still_counts(const struct rules *set, size_t earlier, size_t later)
+{
+	const struct rules_rule *e = &set->rules.at[earlier]->face, *l;
+
+	if (later == RULES_NONE)
+		return false;
+	l = &set->rules.at[later]->face;
+	return l->switchable ||
+	       (e->operation && !l->skip && !l->event_said && !rules_samples(&l->sampling));
+}
+
 /* A rule that traces leaves out what its default kinds do not have. */
-static bool covers(const struct rules_clause *later, const struct rules_clause *earlier)
+static bool covers(const struct rules *set, const struct rules_clause *later,
+		   const struct rules_clause *earlier)
 {
 	const struct rules_selector *s = earlier->selector;
 	struct jw_span prefix;
 
+	if (still_counts(set, earlier->rule, later->rule))
+		return false;
 	if (!later->skip && (earlier->skip || s->says_kind || s->names_special))
 		return false;
 	return is_broad(later->selector, &prefix) && all_under(s, prefix);
@@ -98,7 +114,7 @@ static const struct rules_clause *cover_of(const struct rules *set, size_t index
 		const struct rules_clause *later = &set->bodies.at[k];
 
 		if (later->rule != set->bodies.at[index].rule && k > index &&
-		    covers(later, &set->bodies.at[index]))
+		    covers(set, later, &set->bodies.at[index]))
 			return later;
 	}
 	return NULL;

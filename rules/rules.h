@@ -204,8 +204,9 @@ const char *rules_digest(const struct rules *rules);
 bool rules_needs_supertypes(const struct rules *rules);
 
 /* Can any method of CLASS be chosen? False only when certainly none can: the gate before a class's
- * methods are read. Looks only at name, package, entry, access and supertypes. */
-bool rules_may_choose(const struct rules *rules, const struct rules_class *cls);
+ * methods are read. Looks only at name, package, entry, access and supertypes. *SKIPS (NULL: not
+ * wanted): the rule that skips every method of it, or RULES_NONE. */
+bool rules_may_choose(const struct rules *rules, const struct rules_class *cls, size_t *skips);
 
 /* What the rules say of CLASS alone, worked out once for all its methods: set it as CLASS->prepared
  * before many rules_decide() of the same set, which then gives the same verdicts, sooner. Lives in
@@ -284,6 +285,13 @@ struct rules_verdict rules_decide_creation(const struct rules *rules, const stru
 size_t rules_operation_rule(const struct rules *rules, const struct rules_class *cls,
 			    const struct rules_method *method, const struct rules_callee *callee,
 			    size_t rule);
+
+/* May rules be switched on and off at run time? */
+bool rules_has_switches(const struct rules *rules);
+
+/* Sets, by rule, USED of those that decide METHOD, which is traced, while switches are on or off. */
+void rules_switched(const struct rules *rules, const struct rules_class *cls,
+		    const struct rules_method *method, bool *used);
 
 /* What a rule makes of what it traces, together with the rule that says what that does. */
 struct rules_about {

@@ -53,32 +53,81 @@ static uint64_t switch_bit(const struct rules *rules, size_t rule)
 	return UINT64_C(1) << (JW_HOW_SWITCHES + rules->rules.at[rule]->face.number - 1);
 }
 
+/* Gives TAKE, last first, the rules that match, down to the first one without a switch, and whether
+ * they trace the method; the result: only rules from here on count that are off. */
+static size_t each_matching(const struct rules *rules, struct rules_eval *eval,
+			    void (*take)(void *ctx, const struct rules_rule *face, size_t rule,
+					 bool traces),
+			    void *ctx)
+{
+	struct rules_candidates candidates;
+	uint32_t i;
+
+	rules_candidates_of(&rules->bodies, eval->cls, eval->method, &candidates);
+	while (rules_candidates_next(&candidates, &i)) {
+		const struct rules_clause *clause = &rules->bodies.at[i];
+
+		if (rules_clause_eval(clause, eval) != RULES_YES || clause->rule == RULES_NONE)
+			continue;
+		const struct rules_rule *face = &rules->rules.at[clause->rule]->face;
+
+		take(ctx, face, clause->rule,
+		     !clause->skip && rules_passes_guard(rules, clause->rule, eval));
+		if (!face->switchable)
+			return clause->rule + 1;
+	}
+	return 0;
+}
+
+struct how {
+	const struct rules *rules;
+	uint64_t bits, base;
+};
+
+static void add_to_how(void *ctx, const struct rules_rule *face, size_t rule, bool traces)
+{
+	struct how *how = ctx;
+
+	if (!face->switchable)
+		how->base = traces ? face->number : JW_HOW_NONE;
+	else if (traces)
+		how->bits |= switch_bit(how->rules, rule);
+}
+
 uint64_t rules_switches_of(const struct rules *rules, const struct rules_class *cls,
 			   const struct rules_method *method)
 {
 	struct rules_eval eval = { .cls = cls, .method = method };
-	uint64_t how = 0, base = JW_HOW_NONE;
-	struct rules_candidates candidates;
-	size_t first = 0; /* rules that are off count from here on */
-	uint32_t i;
+	struct how how = { rules, 0, JW_HOW_NONE };
+	size_t first = each_matching(rules, &eval, add_to_how, &how);
 
-	rules_candidates_of(&rules->bodies, cls, method, &candidates);
-	while (rules_candidates_next(&candidates, &i)) {
-		const struct rules_clause *clause = &rules->bodies.at[i];
-
-		if (rules_clause_eval(clause, &eval) != RULES_YES || clause->rule == RULES_NONE)
-			continue;
-		bool traces = !clause->skip && rules_passes_guard(rules, clause->rule, &eval);
-		if (!rules->rules.at[clause->rule]->face.switchable) {
-			base = traces ? rules->rules.at[clause->rule]->face.number : JW_HOW_NONE;
-			first = clause->rule + 1;
-			break;
-		}
-		if (traces)
-			how |= switch_bit(rules, clause->rule);
-	}
 	for (size_t k = first; rules->has_off && k < rules->rules.n; k++)
 		if (would_choose(rules, k, &eval))
-			how |= switch_bit(rules, k);
-	return how | base;
+			how.bits |= switch_bit(rules, k);
+	return how.bits | how.base;
+}
+
+static void set_used(void *ctx, const struct rules_rule *face, size_t rule, bool traces)
+{
+	bool *used = ctx;
+
+	if (traces || face->skip)
+		used[rule] = true;
+}
+
+bool rules_has_switches(const struct rules *rules)
+{
+	return rules->switches;
+}
+
+void rules_switched(const struct rules *rules, const struct rules_class *cls,
+		    const struct rules_method *method, bool *used)
+{
+	struct rules_eval eval = { .cls = cls, .method = method };
+
+	size_t first = each_matching(rules, &eval, set_used, used);
+
+	for (size_t k = first; rules->has_off && k < rules->rules.n; k++)
+		if (would_choose(rules, k, &eval))
+			used[k] = true;
 }

@@ -138,6 +138,15 @@ is 'onUnmatched error: OUT as it was' "$(cat out.jar)" precious
 echo '{"jweave":1,"rules":[{"on":"call","match":"acme.App#*(int)"},{"id":"no","on":"call","match":"acme.App#twice(..)","action":"skip"}]}' >less.json
 run --fail-on-unmatched app.jar less.json less.jar
 is '--fail-on-unmatched: a rule that skips calls has decided them' "$status$err$out" '0wove 0 of 4 methods and 3 calls in 1 class -> less.jar'
+echo '{"jweave":1,"rules":[{"match":"**","onUnmatched":"ignore"},{"id":"no","match":"acme.App","action":"skip"}]}' >less.json
+run --fail-on-unmatched app.jar less.json less.jar
+is '--fail-on-unmatched: nor does one that skips whole classes' "$status$err$out" '0wove 0 of 0 methods in 0 classes -> less.jar'
+echo '{"jweave":1,"rules":[{"match":"acme.App#fib","event":{"type":"io","value":"read","size":8}},{"match":"acme.**"}]}' >less.json
+run --fail-on-unmatched app.jar less.json less.jar
+is '--fail-on-unmatched: nor one that says what a method does' "$status$err" 0
+echo '{"jweave":1,"rules":[{"match":"acme.App#fib"},{"match":"acme.App#main(..)"},{"match":"acme.**","enabled":true}]}' >less.json
+run --fail-on-unmatched app.jar less.json less.jar
+is '--fail-on-unmatched: nor one that decides while another is switched off' "$status$err" 0
 run --fail-on-unmatched --report=r2 --depfile=d2 app.jar unmatched.json out.jar
 is '--fail-on-unmatched: status' "$status" 5
 is '--fail-on-unmatched: OUT as it was' "$(cat out.jar)" precious
@@ -165,15 +174,6 @@ is 'a method without #: not with -q' "$status$err" 0
 run -n app.jar strict.json
 is 'onUnmatched error: in a dry run, too' "$status" 5
 
-# ---- OUT as it was ----
-run app.jar rules.json app.jar
-is 'OUT is IN' "$status" 4
-like 'OUT is IN: message' "$err" '*app.jar*'
-ln -s app.jar link.jar
-run app.jar rules.json link.jar
-is 'OUT is IN through a link' "$status" 4
-head -c 500 app.jar >cut.jar
-run cut.jar rules.json out.jar
 # ---- a .jmod file, which jlink would refuse ----
 mkdir -p mod/acme && echo 'module m { exports acme; }' >mod/module-info.java && cp src/acme/App.java mod/acme/
 javac -d modc mod/module-info.java mod/acme/App.java && jmod create --class-path modc m.jmod
@@ -186,6 +186,15 @@ is '.jmod: list reads it' "$status $(printf '%s\n' "$out" | wc -l)" '0 2'
 run modc rules.json modw
 ok '.jmod: the folder, woven, makes one' "$(jmod create --class-path modw w.jmod && jmod describe w.jmod | grep -q '^exports acme'; echo $?)"
 
+# ---- OUT as it was ----
+run app.jar rules.json app.jar
+is 'OUT is IN' "$status" 4
+like 'OUT is IN: message' "$err" '*app.jar*'
+ln -s app.jar link.jar
+run app.jar rules.json link.jar
+is 'OUT is IN through a link' "$status" 4
+head -c 500 app.jar >cut.jar
+run cut.jar rules.json out.jar
 is 'a cut archive' "$status" 4
 is 'a cut archive: OUT as it was' "$(cat out.jar)" precious
 : >empty.jar

@@ -211,7 +211,7 @@ static void ask(const struct rules *rules, const struct asked *asked)
 	m.kind = rules_method_kind(m.name, m.access);
 	v = rules_decide(rules, &c, &m);
 	require(same(v, rules_explain(rules, &c, &m, ignore_rule, NULL)));
-	require(v.why != RULES_WHY_TRACED || rules_may_choose(rules, &c));
+	require(v.why != RULES_WHY_TRACED || rules_may_choose(rules, &c, NULL));
 	require(strlen(rules_why_text(v.why)) > 1);
 	if (v.why == RULES_WHY_TRACED)
 		ask_about(rules, &c, &m, NULL, v.rule);

@@ -139,7 +139,7 @@ static void compare(const struct rules *r, const char *text, const char *cls, co
 		tap_note("%s: %s.%s: rule %zu, want %zu", text, cls, method, v.rule, want);
 		ok(false);
 	}
-	if (v.why == RULES_WHY_TRACED && !rules_may_choose(r, &c)) {
+	if (v.why == RULES_WHY_TRACED && !rules_may_choose(r, &c, NULL)) {
 		tap_note("%s: %s: the gate is closed to %s", text, cls, method);
 		ok(false);
 	}

@@ -47,7 +47,7 @@ static bool traced(const char *select, struct names *supers, struct names *annot
 	method.code = NULL;
 	method.ctx = of_method;
 	plain = rules_decide(rules, &cls, &method);
-	open = rules_may_choose(rules, &cls);
+	open = rules_may_choose(rules, &cls, NULL);
 	cls.prepared = rules_class_prepare(rules, &cls, &arena);
 	prepared = rules_decide(rules, &cls, &method);
 	is_int(prepared.why, plain.why);

@@ -96,7 +96,7 @@ TEST(rules_for_bodies_and_for_calls_are_apart)
 	struct rules_class cls = { .name = JW_SPAN_LIT("a/B") };
 
 	is_int(decide(r, &sleep_call).why, RULES_WHY_TRACED);
-	ok(!rules_may_choose(r, &cls));
+	ok(!rules_may_choose(r, &cls, NULL));
 	rules_free(r);
 	r = parse("{\"jweave\":1,\"rules\":[{\"match\":\"**\"}]}");
 	is_int(decide(r, &sleep_call).why, RULES_WHY_UNMATCHED);

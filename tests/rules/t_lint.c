@@ -8,6 +8,7 @@
 #include "base/banned.h"
 
 #define RULES(list) "{'jweave':1,'rules':[" list "]}"
+#define EVENT       "{'match':'a.B#f','event':{'type':'io','value':'read'}},"
 
 static void keep_finding(void *ctx, const char *finding)
 {
@@ -105,6 +106,13 @@ TEST(findings)
 	lint_is(RULES("{'match':'a.b.*#<init>'},{'match':'a.**','action':'skip'}"), false,
 		"never decides");
 	lint_is(RULES("{'match':['a.B','c.D']},{'match':'a.**'}"), false, "");
+	lint_is(RULES("{'match':'a.B#f'},{'match':'a.**','enabled':true}"), false, "");
+	lint_is(RULES("{'match':'a.B#f'},{'match':'a.**','enabled':false}"), false, "");
+	lint_is(RULES(EVENT "{'match':'a.**'}"), false, "");
+	lint_is(RULES(EVENT "{'match':'a.**','action':'skip'}"), false, "never decides");
+	lint_is(RULES(EVENT "{'match':'a.**','maxDepth':3}"), false, "never decides");
+	lint_is(RULES(EVENT "{'match':'a.**','event':{'type':'io','value':'write'}}"), false,
+		"never decides");
 	lint_is("{'jweave':1,'exclude':['a.**'],'rules':[{'match':'a.B'}]}", false,
 		"can choose nothing: an exclude covers it");
 	lint_is(RULES("{'match':'java.util.**'}"), false, "left out without --jdk");

@@ -148,7 +148,7 @@ static void has(const struct rules *r, const char *name, const char *id, uint64_
 
 	is_int(v.why, RULES_WHY_TRACED);
 	is_str(v.rule == RULES_NONE ? "" : rules_rule(r, v.rule)->id, id);
-	ok(rules_may_choose(r, &cls));
+	ok(rules_may_choose(r, &cls, NULL));
 	if (!ok(rules_how(r, &cls, &m, v.rule, false) == how))
 		tap_note("%s: %llx", name,
 			 (unsigned long long)rules_how(r, &cls, &m, v.rule, false));

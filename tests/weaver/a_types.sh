@@ -187,22 +187,6 @@ of 'of either' '["java.util.concurrent.Callable","*.Late"]' 'Fun.lambda$call$2 F
 of 'of none' '"java.util.Comparator"' ''
 of 'no lambda expression' '"!java.util.**"' 'Fun.apart Fun.body Fun.lambda$both$4 Fun.lambda$fixed$0 Fun.lambda$late$1'
 
-# ---- many inputs: what one lacks, another one has ----
-mkdir -p sib/ext sib/app many
-echo 'package ext; public class Worker extends Thread { public void run() { System.out.println("works"); } }' >sib/Worker.java
-echo 'public class Main { public static void main(String[] a) throws Exception { ext.Worker w = new ext.Worker(); w.start(); w.join(); } }' >sib/Main.java
-javac --release 17 -d sib/ext sib/Worker.java && javac --release 17 -cp sib/ext -d sib/app sib/Main.java || exit 1
-jar cf many/zlib.jar -C sib/ext . && jar cf many/app.jar -C sib/app . || exit 1
-echo '{"jweave":1,"include":["preset:jdk-threads"],"rules":[]}' >threads.json
-is 'alone it does not know' "$("$jweave" -r threads.json -o alone many/app.jar)" 'wove 0 of 2 methods in 0 classes -> alone/app.jar'
-is 'a class path says it' "$("$jweave" -cp many/zlib.jar many/app.jar threads.json said.jar 2>&1)" \
-	'wove 0 of 2 methods and 2 calls in 1 class -> said.jar'
-is 'a tree knows' "$("$jweave" -r threads.json -o whole ./many)" 'wove 0 of 2 methods and 2 calls in 1 class -> whole/many/app.jar
-wove 1 of 2 methods in 1 class -> whole/many/zlib.jar'
-is 'so do inputs one by one' "$("$jweave" -r threads.json --depfile=dep -o each many/app.jar many/zlib.jar | head -n 1)" \
-	'wove 0 of 2 methods and 2 calls in 1 class -> each/app.jar'
-is 'and make is told' "$(grep -c '^each/app.jar: many/app.jar' dep) $(tr -d '\\\n' <dep | grep -c 'each/app.jar:[^:]*many/zlib.jar')" '1 1'
-
 # Those of other compilers: as Scala names them, where a method that converts calls the body; as a tool renamed them.
 mkdir -p scala/acme && cat >scala/acme/Clos.java <<'END'
 package acme;
@@ -223,6 +207,22 @@ chosen 'a wildcard has bodies of lambda expressions of any compiler' '{"class":"
 chosen 'by their kind' '{"class":"acme.**","kind":"lambda"}' 'Clos.$anonfun$ca$0 Clos.obfuscated12' scala.jar
 chosen 'lambdaOf has the body, and not what converts and calls it' '{"lambdaOf":"java.util.concurrent.Callable"}' \
 	'Clos.$anonfun$ca$0 Clos.$anonfun$x$1' scala.jar
+
+# ---- many inputs: what one lacks, another one has ----
+mkdir -p sib/ext sib/app many
+echo 'package ext; public class Worker extends Thread { public void run() { System.out.println("works"); } }' >sib/Worker.java
+echo 'public class Main { public static void main(String[] a) throws Exception { ext.Worker w = new ext.Worker(); w.start(); w.join(); } }' >sib/Main.java
+javac --release 17 -d sib/ext sib/Worker.java && javac --release 17 -cp sib/ext -d sib/app sib/Main.java || exit 1
+jar cf many/zlib.jar -C sib/ext . && jar cf many/app.jar -C sib/app . || exit 1
+echo '{"jweave":1,"include":["preset:jdk-threads"],"rules":[]}' >threads.json
+is 'alone it does not know' "$("$jweave" -r threads.json -o alone many/app.jar)" 'wove 0 of 2 methods in 0 classes -> alone/app.jar'
+is 'a class path says it' "$("$jweave" -cp many/zlib.jar many/app.jar threads.json said.jar 2>&1)" \
+	'wove 0 of 2 methods and 2 calls in 1 class -> said.jar'
+is 'a tree knows' "$("$jweave" -r threads.json -o whole ./many)" 'wove 0 of 2 methods and 2 calls in 1 class -> whole/many/app.jar
+wove 1 of 2 methods in 1 class -> whole/many/zlib.jar'
+is 'so do inputs one by one' "$("$jweave" -r threads.json --depfile=dep -o each many/app.jar many/zlib.jar | head -n 1)" \
+	'wove 0 of 2 methods and 2 calls in 1 class -> each/app.jar'
+is 'and make is told' "$(grep -c '^each/app.jar: many/app.jar' dep) $(tr -d '\\\n' <dep | grep -c 'each/app.jar:[^:]*many/zlib.jar')" '1 1'
 
 # ---- source, minLines ----
 chosen 'the source file' '{"source":"App.java","method":"plain"}' 'Plain.plain' app.jar

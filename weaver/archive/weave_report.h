@@ -32,6 +32,7 @@ struct weave_report {
 	size_t skipped_count;
 	uint64_t skips[64];           /* by enum weave_skip */
 	const uint64_t *rule_matches; /* chosen or skipped methods by deciding rule */
+	const bool *rule_used;        /* by rule: those, and what does something without deciding */
 	bool signature_removed;
 	bool agent; /* its manifest names a class that runs before main() */
 	uint64_t in_bytes, out_bytes;

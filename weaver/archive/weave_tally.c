@@ -22,7 +22,8 @@ enum jw_status weave_tally_open(struct weave_tally *t, struct jw_arena *arena,
 	t->r = (struct weave_report){ 0 };
 	t->rule_count = rules_count(rules);
 	t->matches = JW_NEW_ARRAY(arena, uint64_t, t->rule_count + 1);
-	return t->matches ? JW_OK : jw_nomem(e);
+	t->used = JW_NEW_ARRAY(arena, bool, t->rule_count + 1);
+	return t->matches && t->used ? JW_OK : jw_nomem(e);
 }
 
 void weave_tally_close(struct weave_tally *t)
@@ -218,6 +219,8 @@ static void count_class(struct weave_tally *t, const struct weave_class_result *
 	for (size_t i = 0; i < cls->refused_count; i++)
 		if (cls->refused[i] < t->rule_count)
 			t->matches[cls->refused[i]]++;
+	for (size_t i = 0; cls->used && i < t->rule_count; i++)
+		t->used[i] |= cls->used[i];
 }
 
 /* The lines of CLS for the map, which says PLAINLY which rule decided, or all there is to say. */
@@ -351,7 +354,7 @@ enum jw_status weave_tally_merge(struct weave_tally *t, const struct weave_tally
 	for (size_t i = 0; i < sizeof(t->r.skips) / sizeof(t->r.skips[0]); i++)
 		t->r.skips[i] += from->r.skips[i];
 	for (size_t i = 0; i < t->rule_count; i++)
-		t->matches[i] += from->matches[i];
+		t->matches[i] += from->matches[i], t->used[i] |= from->used[i];
 	for (size_t i = 0; i < count_of(&from->notes, sizeof(*notes)); i++)
 		JW_TRY(keep_note(t, notes[i], e));
 	JW_TRY(merge_skipped(t, from, e));
@@ -378,6 +381,9 @@ enum jw_status weave_tally_finish(struct weave_tally *t, struct jw_err *e)
 	t->r.skipped_count = count_of(&t->skipped, sizeof(struct weave_skipped));
 	t->r.notes = keep_list(t, &t->notes);
 	t->r.note_count = count_of(&t->notes, sizeof(char *));
+	for (size_t i = 0; i < t->rule_count; i++)
+		t->used[i] |= t->matches[i] > 0;
 	t->r.rule_matches = t->matches;
+	t->r.rule_used = t->used;
 	return t->r.skipped && t->r.notes ? JW_OK : jw_nomem(e);
 }

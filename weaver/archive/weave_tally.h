@@ -29,6 +29,7 @@ struct weave_tally {
 	/* struct trace_map_plain each: classes that need no line of their own */
 	struct jw_buf plain;
 	uint64_t *matches; /* by rule */
+	bool *used;        /* by rule */
 	size_t rule_count;
 };
 

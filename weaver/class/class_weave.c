@@ -40,6 +40,7 @@ struct class_weave {
 	struct weave_body body;
 	struct weave_method *methods; /* the chosen ones */
 	size_t *refused;              /* by rule, those that a rule skips */
+	bool *used;                   /* by rule, see weave_class_result */
 	bool boots;                   /* the class in which the runtime begins */
 	struct weave_call_gate gate;
 	struct weave_sites sites;
@@ -104,11 +105,45 @@ static enum jw_status refuse(struct class_weave *w, size_t rule, struct jw_err *
 	return JW_OK;
 }
 
+/* A rule skips all methods of the class, which is not even opened: that counts once. */
+static enum jw_status refuse_all(struct class_weave *w, size_t rule, struct jw_arena *arena,
+				 struct jw_err *e)
+{
+	w->refused = JW_NEW(arena, size_t);
+	if (!w->refused)
+		return jw_nomem(e);
+	*w->refused = rule;
+	w->result->refused = w->refused;
+	w->result->refused_count = 1;
+	return JW_OK;
+}
+
+/* May rules do something without deciding? Then there is a place to say so. */
+static enum jw_status need_used(struct class_weave *w, struct jw_err *e)
+{
+	if (!w->used)
+		w->used = JW_NEW_ARRAY(w->body.arena, bool, rules_count(w->job->rules) + 1);
+	w->result->used = w->used;
+	return w->used ? JW_OK : jw_nomem(e);
+}
+
+/* RULE decides, and OPERATION_RULE says what is done. */
+static enum jw_status note_operation(struct class_weave *w, size_t rule, size_t operation_rule,
+				     struct jw_err *e)
+{
+	if (operation_rule == rule)
+		return JW_OK;
+	JW_TRY(need_used(w, e));
+	w->used[operation_rule] = true;
+	return JW_OK;
+}
+
 /* The call sites of METHOD into the plan of the body. */
 static enum jw_status choose_sites(struct class_weave *w, const struct rules_method *method,
 				   struct jw_err *e)
 {
 	struct weave_sites *s = &w->sites;
+	size_t known = s->count;
 
 	s->method = w->result->method_count;
 	s->next_index = WEAVE_FIRST_SITE + w->result->sites_woven + w->result->creations;
@@ -118,6 +153,9 @@ static enum jw_status choose_sites(struct class_weave *w, const struct rules_met
 				      e));
 	w->result->sites = s->list;
 	w->result->site_count = s->count;
+	for (size_t i = known; i < s->count; i++)
+		if (!s->list[i].refused)
+			JW_TRY(note_operation(w, s->list[i].rule, s->list[i].operation_rule, e));
 	return JW_OK;
 }
 
@@ -159,6 +197,11 @@ static enum jw_status set_own(struct class_weave *w, const struct rules_method *
 
 	method->operation_rule = rules_operation_rule(w->job->rules, &w->described.cls, described,
 						      NULL, method->rule);
+	JW_TRY(note_operation(w, method->rule, method->operation_rule, e));
+	if (rules_has_switches(w->job->rules)) {
+		JW_TRY(need_used(w, e));
+		rules_switched(w->job->rules, &w->described.cls, described, w->used);
+	}
 	rules_about(w->job->rules, method->rule, method->operation_rule, &about);
 	signature.has_this |= holds_class(w, method, about.operation);
 	JW_TRY(weave_pick_captures(&about, &signature, w->body.arena, own, e));
@@ -331,6 +374,7 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 			   struct weave_class_result *result, struct jw_err *e)
 {
 	struct class_weave w = { .job = job, .result = result };
+	size_t skips = RULES_NONE;
 	enum jw_status status;
 	struct jw_err ignored;
 
@@ -344,11 +388,11 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 	result->name = w.cls.name;
 	weave_describe_head(&w.described, &w.cls, job->entry, job->types);
 	w.boots = job->boots && jw_span_eq_str(w.cls.name, WEAVE_BOOT_CLASS);
-	if (!w.boots && !rules_may_choose(job->rules, &w.described.cls) &&
+	if (!w.boots && !rules_may_choose(job->rules, &w.described.cls, &skips) &&
 	    !rules_has_calls(job->rules, &w.described.cls) &&
 	    !rules_has_creations(job->rules, &w.described.cls) &&
 	    !rules_has_exceptions(job->rules, &w.described.cls))
-		return JW_OK;
+		return skips == RULES_NONE ? JW_OK : refuse_all(&w, skips, arena, e);
 	status = cfr_class_open_rest(&w.cls, arena, e);
 	if (status != JW_OK)
 		return leave_class(bytes, arena, status, result, e);

@@ -148,6 +148,9 @@ struct weave_class_result {
 	const size_t *refused; /* rules (action: skip) that left a method out, or its exceptions;
 				  in the arena */
 	size_t refused_count;
+	const bool *used;     /* by rule: those that do something without deciding, as they say what
+				 methods or calls do, or decide while others are switched off;
+				 NULL: none. In the arena */
 	enum weave_skip skip; /* of the whole class; WEAVE_SKIP_NOT when it was read */
 	const char *detail;
 };
