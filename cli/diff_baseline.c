@@ -345,6 +345,8 @@ static enum jw_status take_all(const struct rules_json *root, struct jw_arena *a
 		for (const struct rules_json *j = list->first; j; j = j->next)
 			JW_TRY(take_item(j, kind, out, e));
 	}
+	for (size_t run = 0; run < out->runs; run++)
+		trace_diff_side_settle(out, run);
 	return JW_OK;
 }
 

@@ -234,11 +234,15 @@ void cli_gates_free(struct cli_gates *gates)
 
 /* ---- deciding ---- */
 
-/* Is ITEM what G is about? (Classes of exceptions belong to no method.) */
-static bool is_about(const struct cli_gate *g, const struct trace_diff_item *item)
+/* Is PAIR what G is about? Classes of exceptions belong to no method, and are new only where both sides have
+ * recorded them: methods that failed tell, too. */
+static bool is_about(const struct cli_gate *g, const struct trace_diff_pair *pair)
 {
+	const struct trace_diff_item *item = trace_diff_item_of(pair);
+
 	return item->kind == g->kind ||
-	       (item->kind == TRACE_DIFF_THROWN && g->column == NEW_EXCEPTIONS && !g->rules);
+	       (item->kind == TRACE_DIFF_THROWN && g->column == NEW_EXCEPTIONS && !g->rules &&
+		pair->figures[0].verdict != TRACE_DIFF_NOT_KNOWN);
 }
 
 /* Does the pattern of G select it? */
@@ -334,7 +338,7 @@ static enum jw_status decide(struct cli *cli, struct cli_gate *g, const struct t
 		const struct trace_diff_pair *pair = &d->pairs[i];
 		const struct trace_diff_item *item = trace_diff_item_of(pair);
 
-		if (!is_about(g, item) || !selects(g, item))
+		if (!is_about(g, pair) || !selects(g, item))
 			continue;
 		g->asked++;
 		enum answer answer = ask(g, d, pair);

@@ -208,6 +208,22 @@ static void put_side(struct cli *cli, const char *letter, const char *name,
 		duration_ns / 1e9);
 }
 
+/* What only one of the sides has recorded would look new, or gone. */
+static void put_not_thrown(struct cli *cli, const struct trace_diff *d)
+{
+	const struct trace_diff_side *sides[] = { d->a, d->b };
+
+	if (d->first[TRACE_DIFF_THROWN] == d->first[TRACE_DIFF_THROWN + 1])
+		return;
+	for (size_t i = 0; i < 2; i++)
+		if (trace_diff_side_lacks(sides[i], TRACE_DIFF_THROWN))
+			cli_put(cli,
+				"%s has no classes of exceptions (recorded without "
+				"preset:exceptions, "
+				"or as a summary): they are not compared\n",
+				i ? "B" : "A");
+}
+
 /* "changed: calls of 1 method, self of 2 methods" */
 static void put_summary(struct cli *cli, const struct trace_diff *d)
 {
@@ -230,6 +246,7 @@ static void put_summary(struct cli *cli, const struct trace_diff *d)
 	if (d->partly)
 		cli_put(cli, "%s not all recorded: nobody knows whether that has changed\n",
 			cli_plural(&cli->arena, d->partly, "method was", "methods were"));
+	put_not_thrown(cli, d);
 	if (!d->judged)
 		cli_put(cli, "times are not judged: that takes folders with 4 runs or more\n");
 }

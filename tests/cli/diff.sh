@@ -132,6 +132,16 @@ like 'an exception where there was none' "$status$out" "5*FAILED  --fail-on 'new
 sed 's/"calls":600/"atLeast":true,"calls":500/' base.json >least.json
 run diff --map a.map --fail-on 'calls(acme.Solver)>0' least.json a.jwr
 like 'what was closed decides no gate' "$status$out" "0*passed  --fail-on 'calls(acme.Solver)>0' (1 method was not all recorded, and cannot decide)"
+sed 's/"exceptions":\[/&{"label":"a.Error","thrown":2,"again":0,"caught":2}/' base.json >classes.json
+run diff --map a.map --fail-on new-exceptions a.jwr classes.json
+like 'classes of exceptions that A did not record are not new' "$status$out" "0*no count has changed
+A has no classes of exceptions (recorded without preset:exceptions, or as a summary): they are not compared
+*passed  --fail-on 'new-exceptions'*"
+run diff --map a.map --fail-on new-exceptions classes.json a.jwr
+like '... or are not gone in B' "$status$out" '0*no count has changed
+B has no classes of exceptions*'
+run diff --map a.map --fail-on new-exceptions none.json classes.json
+like '... but new where A has had none at all' "$status$out" '5*  thrown 0 -> 2 (+2)  a.Error (new)*'
 for wrong in waits 'waits>1' 'waits.self>1ms' 'waits.>1' 'waits.count>1ms' 'waits.waited>1' 'waits.waited()>1ms' 'other.count>1' calls 'calls>' 'calls>x' 'calls>nan' 'calls>1e3' 'calls>1ms' 'self>1' 'self>1m' 'foo>1' 'calls(a b#c)>0' 'calls(@A a)>0' 'calls(a..b)>0' \
 	'calls(x>0' 'calls()>0' 'new-exceptions>0' 'calls=0' '>0'; do
 	run diff --fail-on "$wrong" a.jwr b.jwr

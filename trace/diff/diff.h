@@ -135,6 +135,11 @@ enum jw_status JW_MUST_USE trace_diff_side_requests(struct trace_diff_side *side
 						    struct jw_err *e);
 /* All of a kind are unknown in RUN, also those that come later. */
 void trace_diff_side_unknown(struct trace_diff_side *side, size_t run, enum trace_diff_kind kind);
+/* To be called once all of RUN is there: methods failed, and no class of exceptions is told, so that these were not
+ * recorded (preset:exceptions), and are unknown. */
+void trace_diff_side_settle(struct trace_diff_side *side, size_t run);
+/* Does any run of SIDE not know KIND at all? */
+bool trace_diff_side_lacks(const struct trace_diff_side *side, enum trace_diff_kind kind);
 /* The item that is paired as LIKE is, as *OUT; a new one has LIKE's texts, and figures of 0. */
 enum jw_status JW_MUST_USE trace_diff_side_put(struct trace_diff_side *side,
 					       const struct trace_diff_item *like,

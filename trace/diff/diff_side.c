@@ -309,6 +309,30 @@ void trace_diff_side_unknown(struct trace_diff_side *side, size_t run, enum trac
 	put_unknown(side, run);
 }
 
+bool trace_diff_side_lacks(const struct trace_diff_side *side, enum trace_diff_kind kind)
+{
+	for (size_t run = 0; run < side->runs; run++)
+		if (side->unknown[run][kind] == ~0u)
+			return true;
+	return false;
+}
+
+void trace_diff_side_settle(struct trace_diff_side *side, size_t run)
+{
+	bool failed = false, told = false;
+
+	for (size_t i = 0; i < side->items.n; i++) {
+		const struct trace_diff_item *item = &side->items.at[i];
+		const double *values = item->values + run * TRACE_DIFF_COLUMNS;
+
+		failed |= item->kind == TRACE_DIFF_METHOD && values[TRACE_DIFF_FAILS] > 0;
+		for (size_t c = 0; item->kind == TRACE_DIFF_THROWN && c < TRACE_DIFF_COLUMNS; c++)
+			told |= values[c] > 0;
+	}
+	if (failed && !told)
+		trace_diff_side_unknown(side, run, TRACE_DIFF_THROWN);
+}
+
 /* Columns that RUN cannot tell. */
 static void note_unknown(struct trace_diff_side *side, size_t run, const struct trace_report *r)
 {
@@ -321,6 +345,7 @@ static void note_unknown(struct trace_diff_side *side, size_t run, const struct 
 		(r->states_known && cpu ? 0 : 1u << TRACE_DIFF_CPU) |
 		(r->calls_known ? 0 : 0xfu << TRACE_DIFF_P50); /* ORDER: four percentiles */
 	side->unknown[run][TRACE_DIFF_WAIT] = r->states_known ? 0 : ~0u; /* where: in no summary */
+	side->unknown[run][TRACE_DIFF_THROWN] = r->states_known ? 0 : ~0u; /* likewise */
 	side->unknown[run][TRACE_DIFF_ROLE] =
 		(r->states_known ? 0 : 1u << 3) | (cpu ? 0 : 1u << 4); /* ORDER: the columns */
 	put_unknown(side, run);
@@ -350,6 +375,7 @@ enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct tr
 		JW_TRY(add_operation(side, &r->operations[i], e));
 	for (size_t i = 0; i < r->exceptions.n; i++)
 		JW_TRY(add_thrown(side, &r->exceptions.list[i], e));
+	trace_diff_side_settle(side, run);
 	return JW_OK;
 }
 
