@@ -1,7 +1,7 @@
 /*
  * report_requests.c: jweave report --requests: requests and their answers, by connection.
  *
- * The JSON: { kind: "requests", durationNs, requests: [{ where, asks, task, process, connections, count, ns, p50Ns,
+ * The JSON: { kind: "requests", durationNs, [cut: { before, after } (requests that a range cuts),] requests: [{ where, asks, task, process, connections, count, ns, p50Ns,
  * p90Ns, p99Ns, longestNs, longestBeginNs }], slowest: [{ asks, connection, task, process, beginNs, ns, answerNs (when
  * its answer began, after its begin), asker, askerName, answerer, answererName }] }
  */
@@ -125,6 +125,14 @@ enum jw_status cli_report_requests_json(struct cli *cli, const struct trace_requ
 	cli_json_open(&json, cli, '{');
 	cli_json_line_text(&json, "kind", "requests");
 	cli_json_line_number(&json, "durationNs", list->duration_ns);
+	if (list->before || list->after) {
+		cJSON *line = cli_json_object(&json, NULL, NULL),
+		      *cut = cli_json_object(&json, line, "cut");
+
+		cli_json_number(&json, cut, "before", list->before);
+		cli_json_number(&json, cut, "after", list->after);
+		cli_json_line(&json, line);
+	}
 	cli_json_list(&json, "requests");
 	for (size_t i = 0; i < sums; i++)
 		cli_json_element(&json, sum_json(&json, &list->sums[i]));
@@ -134,6 +142,30 @@ enum jw_status cli_report_requests_json(struct cli *cli, const struct trace_requ
 		cli_json_element(&json, slow_json(&json, &list->slowest[i]));
 	cli_json_list_end(&json);
 	return cli_json_close(&json, e);
+}
+
+static bool has_range(const struct cli *cli)
+{
+	return cli_given(cli, CLI_OPT_from) || cli_given(cli, CLI_OPT_to) ||
+	       cli_given(cli, CLI_OPT_around);
+}
+
+/* What the figures are of, where that is not plain. */
+static void tell(struct cli *cli, const struct trace_request_list *list)
+{
+	if (!list->sum_count && list->connections)
+		cli_note(cli, "no request is in it: on %s nothing was asked and answered%s",
+			 cli_plural(&cli->arena, list->connections, "connection", "connections"),
+			 has_range(cli) ? " in the range" : "");
+	else if (!list->sum_count)
+		cli_note(cli, "no request is in it: that needs the bytes of connections, which "
+			      "--events=default,net records");
+	if (list->before || list->after)
+		cli_note(cli,
+			 "of the requests %llu began before the range and %llu went on after it: "
+			 "they "
+			 "count whole",
+			 (unsigned long long)list->before, (unsigned long long)list->after);
 }
 
 enum jw_status cli_report_requests(struct cli *cli, struct jw_err *e)
@@ -148,12 +180,7 @@ enum jw_status cli_report_requests(struct cli *cli, struct jw_err *e)
 	trace_requests_free(requests);
 	if (status != JW_OK)
 		return status;
-	if (!list.sum_count && list.connections)
-		cli_note(cli, "no request is in it: on %s nothing was asked and answered",
-			 cli_plural(&cli->arena, list.connections, "connection", "connections"));
-	else if (!list.sum_count)
-		cli_note(cli, "no request is in it: that needs the bytes of connections, which "
-			      "--events=default,net records");
+	tell(cli, &list);
 	if (cli_given(cli, CLI_OPT_json))
 		return cli_report_requests_json(cli, &list, e);
 	put_text(cli, &list);

@@ -367,6 +367,16 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 		  (const union item[]){ first_of(EVENT, time, type), { .rest.value = value } });
 }
 
+/* Who hears that hears all in order. */
+static void take_outside(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
+			 uint64_t value)
+{
+	const struct trace_batch *b = ctx;
+
+	if (b->output->outside)
+		b->output->outside(b->ctx, thread, time, type, value);
+}
+
 static void take_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
 			   uint64_t number)
 {
@@ -460,6 +470,7 @@ const struct trace_output trace_batch_output = {
 	.resume = take_resume,
 	.suspend = take_suspend,
 	.event = take_event,
+	.outside = take_outside,
 	.operation = take_operation,
 	.captured = take_captured,
 	.released = take_released,

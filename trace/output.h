@@ -327,6 +327,10 @@ struct trace_output {
 	void (*suspend)(void *ctx, uint32_t thread, uint64_t time);
 	void (*event)(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 		      uint64_t value);
+	/* What happened to a channel (CHANNEL and what follows it) before or after a range
+	 * (select/select.h), of which `event` is not told. NULL: it is not wanted. */
+	void (*outside)(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
+			uint64_t value);
 	/* NUMBER (operations.def) begins; 0: the innermost of TYPE ends. */
 	void (*operation)(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
 			  uint64_t number);

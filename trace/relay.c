@@ -27,6 +27,7 @@ enum kind {
 	RESUME,
 	SUSPEND,
 	EVENT,
+	OUTSIDE,
 	OPERATION,
 	CAPTURED,
 	RELEASED,
@@ -93,6 +94,9 @@ static const union item *hear(const struct trace_relay *r, const union item *i)
 		break;
 	case EVENT:
 		to->event(r->ctx, thread, time, (enum trace_type)i->told.small, value);
+		break;
+	case OUTSIDE:
+		to->outside(r->ctx, thread, time, (enum trace_type)i->told.small, value);
 		break;
 	case OPERATION:
 		to->operation(r->ctx, thread, time, (enum jw_operation_type)i->told.small, value);
@@ -234,6 +238,15 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 	put(room(ctx, 1), EVENT, thread, time, value, type);
 }
 
+static void take_outside(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
+			 uint64_t value)
+{
+	struct trace_relay *r = ctx;
+
+	if (r->output->outside)
+		put(room(r, 1), OUTSIDE, thread, time, value, type);
+}
+
 static void take_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
 			   uint64_t number)
 {
@@ -363,6 +376,7 @@ const struct trace_output trace_relay_output = {
 	.resume = take_resume,
 	.suspend = take_suspend,
 	.event = take_event,
+	.outside = take_outside,
 	.operation = take_operation,
 	.captured = take_captured,
 	.released = take_released,

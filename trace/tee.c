@@ -62,6 +62,21 @@ static void event(void *ctx, uint32_t thread, uint64_t time, enum trace_type typ
 	t->second->event(t->second_ctx, thread, time, type, value);
 }
 
+static void outside_one(const struct trace_output *o, void *ctx, uint32_t thread, uint64_t time,
+			enum trace_type type, uint64_t value)
+{
+	if (o->outside)
+		o->outside(ctx, thread, time, type, value);
+}
+
+static void outside(void *ctx, uint32_t thread, uint64_t time, enum trace_type type, uint64_t value)
+{
+	const struct trace_tee *t = ctx;
+
+	outside_one(t->first, t->first_ctx, thread, time, type, value);
+	outside_one(t->second, t->second_ctx, thread, time, type, value);
+}
+
 static void operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
 		      uint64_t number)
 {
@@ -157,6 +172,7 @@ const struct trace_output trace_tee_output = {
 	.resume = resume,
 	.suspend = suspend,
 	.event = event,
+	.outside = outside,
 	.operation = operation,
 	.captured = captured,
 	.released = released,

@@ -26,7 +26,9 @@ function requestTables() {
 			el('small', {}, [r.process, threadsOf(r)].filter(t => t).join(' · '))) },
 		{ name: 'Began', value: r => r.beginNs, cell: r => moment(r.beginNs, (model.end - model.begin) / 10000) },
 		times('Until the answer', r => r.answerNs, 'began to be written, or had been read in part')];
-	return el('div', {}, el('p', { class: 'hint' }, 'From the first bytes of a request to the last ones of its answer, as connections saw them: at an address of its own a process answers, to another one it asks.'),
+	const { before, after } = model.requests.cut ?? { before: 0, after: 0 };
+	return el('div', {}, el('p', { class: 'hint' }, 'From the first bytes of a request to the last ones of its answer, as connections saw them: at an address of its own a process answers, to another one it asks.',
+		before + after ? ` ${before} of them began before the range, ${after} went on after it: they count whole.` : ''),
 		table('requests', 'Requests', sums, requests, { sort: 5, first: 10 }),
 		el('h3', {}, 'The slowest'), table('slow-requests', 'The slowest requests', slow, slowest, { sort: 0, first: 10 }));
 }

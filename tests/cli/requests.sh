@@ -63,6 +63,20 @@ run report --requests --json --top=1 two.prv
 is 'JSON, --top' "$(json 'scalar @{ $r->{requests} } . " " . scalar @{ $r->{slowest} }')" '1 1'
 run report --requests --from=0.0025 two.prv
 like 'a range' "$out" '*           2 * at 10.0.0.1:80*           1 * to 10.0.0.1:80*'
+run report --requests --from=0.004 --to=0.0065 two.prv
+is 'a range has those that touch it, whole' "$status$err
+$out" '0jweave: note: of the requests 2 began before the range and 0 went on after it: they count whole
+       count      mean ms       p50 ms       p99 ms   longest ms         at s  connections  requests
+           1        2.900        2.900        2.900        2.900     0.003100            1  at 10.0.0.1:80 (process 1)
+           1        3.101        3.101        3.101        3.101     0.002999            1  to 10.0.0.1:80 (process 2)
+
+          ms         at s to answer ms  the slowest
+       3.101     0.002999        3.101  tcp 10.0.0.2:4000 > 10.0.0.1:80 (process 2): client asked and read the answer
+       2.900     0.003100        2.898  tcp 10.0.0.1:80 < 10.0.0.2:4000 (process 1): reader read it and answered'
+run report --requests --json --from=0.004 --to=0.0045 two.prv
+is 'JSON: how many a range cuts' "$(json 'join " ", @{ $r->{cut} }{qw(before after)}, scalar @{ $r->{slowest} }')" '2 2 2'
+run report --requests --from=0.008 two.prv
+is 'a range without one' "$status$out$err" '0jweave: note: no request is in it: on 3 connections nothing was asked and answered in the range'
 grep -v ^2: two.prv >none.prv && cp two.pcf none.pcf && cp two.row none.row
 run report --requests none.prv
 is 'none' "$status$out$err" '0jweave: note: no request is in it: that needs the bytes of connections, which --events=default,net records'
@@ -84,6 +98,12 @@ id	connection	server	process	asks	thread	answer_thread	begin_ns	duration_ns	answ
 3	1	10.0.0.1:80	2	1	3	3	2999000	3101000	3101000
 4	2	10.0.0.1:80	1	0	1	1	3100000	2900000	2898000
 5	3	10.0.0.1:80	1	0	2	2	7000000	500000	499999'
+run export tsv --table=request --from=0.004 --to=0.0065 two.prv -o - 2>/dev/null
+is 'a table of a range: the same as in the report' "$status
+$(printf '%s\n' "$out" | cut -f 3,8,9)" '0
+server	begin_ns	duration_ns
+10.0.0.1:80	2999000	3101000
+10.0.0.1:80	3100000	2900000'
 run export tsv --table=request none.prv -o -
 is 'a table: none' "$status$(printf %s "$out" | wc -l)" 00
 if have python3; then

@@ -51,6 +51,11 @@ static void event(void *ctx, uint32_t thread, uint64_t time, enum trace_type typ
 	note(ctx, (struct log_line){ thread, time, 'v', value, type });
 }
 
+static void outside(void *ctx, uint32_t thread, uint64_t time, enum trace_type type, uint64_t value)
+{
+	note(ctx, (struct log_line){ thread, time, 'O', value, type });
+}
+
 static void operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
 		      uint64_t number)
 {
@@ -114,7 +119,7 @@ static enum jw_status finish(void *ctx, const struct trace_names *names, struct 
 
 #define ALL                                                                                      \
 	ALL_MUST_HAVE, .resume = resume, .suspend = suspend, .released = released, .over = over, \
-		       .name = name
+		       .name = name, .outside = outside
 
 const struct trace_output log_output = { ALL };
 const struct trace_output log_output_in_order = { ALL, .in_order = true };

@@ -116,6 +116,8 @@ TEST(arrows_come_after_both)
 		o->suspend(b.batch, 0, 8);
 		ok(place(&b.first, 0, 6, 'l') < place(&b.first, 0, 7, 'r'));
 		ok(place(&b.first, 0, 7, 'r') < place(&b.first, 0, 8, 'u'));
+		o->outside(b.batch, 2, 9, TRACE_TYPE_CHANNEL, 1);
+		ok(place(&b.first, 2, 9, 'O') != SIZE_MAX);
 	}
 	close_both(&b);
 }

@@ -8,6 +8,7 @@
 #include "tests/tap.h"
 #include "trace/paraver/prv_source.h"
 #include "trace/requests/requests.h"
+#include "trace/select/select.h"
 
 #include "base/banned.h"
 
@@ -34,14 +35,19 @@ static void put(struct jw_buf *prv, unsigned thread, unsigned channel, bool writ
 		   writes ? 48100032u : 48100031u, ns);
 }
 
+static struct trace_range range; /* {0}: all */
+
 static enum jw_status find(struct jw_buf *prv, size_t most)
 {
+	const struct trace_selection wanted = { .range = range };
+	struct trace_select *select = trace_selects(&wanted) ? trace_select_new(&wanted) : NULL;
+
 	jw_put_u1(prv, 0);
 	jw_arena_free(&arena);
 	err = (struct jw_err){ 0 };
 	struct trace_requests *q = trace_requests_new(most, &arena);
 	struct trace_prv_source *source =
-		q ? trace_prv_source_new(&trace_requests_output, q, NULL) : NULL;
+		q ? trace_prv_source_new(&trace_requests_output, q, select) : NULL;
 	enum jw_status status = source ? JW_OK : jw_nomem(&err);
 
 	if (status == JW_OK)
@@ -52,6 +58,7 @@ static enum jw_status find(struct jw_buf *prv, size_t most)
 	list = q ? trace_requests_list(q) : (struct trace_request_list){ 0 };
 	trace_prv_source_free(source);
 	trace_requests_free(q);
+	trace_select_free(select);
 	jw_buf_free(prv);
 	return status;
 }
@@ -73,6 +80,38 @@ static const char *sums(void)
 			(unsigned long long)s->times.most, (unsigned long long)s->ns);
 	}
 	return text;
+}
+
+/* Requests 200..300 and 400..500: of a range are those that touch it, whole. */
+TEST(a_range_has_those_that_touch_it)
+{
+	static const struct {
+		unsigned from, to, before, after;
+		const char *sums;
+	} cases[] = { { 0, 200, 0, 1, "at 10.0.0.1:80 1 of 1: 100..100, 100" },
+		      { 210, 290, 1, 1, "at 10.0.0.1:80 1 of 1: 100..100, 100" },
+		      { 250, 450, 1, 1, "at 10.0.0.1:80 2 of 1: 100..100, 200" },
+		      { 100, 600, 0, 0, "at 10.0.0.1:80 2 of 1: 100..100, 200" },
+		      { 301, 399, 0, 0, "" },
+		      { 501, 900, 0, 0, "" } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct jw_buf prv = { 0 };
+
+		jw_put_str(&prv, HEAD);
+		put(&prv, 1, 1, false, 200, 50);
+		put(&prv, 2, 1, true, 300, 10);
+		put(&prv, 1, 1, false, 400, 60);
+		put(&prv, 2, 1, true, 500, 10);
+		range = (struct trace_range){ .from = { .ns = cases[i].from, .given = true },
+					      .to = { .ns = cases[i].to, .given = true } };
+		is_int(find(&prv, 9), JW_OK);
+		is_str(sums(), cases[i].sums);
+		is_int(list.before, cases[i].before);
+		is_int(list.after, cases[i].after);
+		is_int(list.connections, 1);
+	}
+	range = (struct trace_range){ 0 };
 }
 
 /* A server reads 100..150 and 150..200 (a request in two reads), another thread writes 290..300 and

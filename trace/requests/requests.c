@@ -10,74 +10,13 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/lookup.h"
-#include "trace/follow/wanted.h"
 #include "trace/ignore.h"
 #include "trace/reader/channels.h"
-#include "trace/replay/spool.h"
+#include "trace/requests/requests_int.h"
 
 #include "base/banned.h"
 
-enum { ANSWERS, ASKS, WAYS };
 enum { LONGEST = 16 }; /* requests of a connection, each way, that may be among the slowest */
-
-/* What is moved at once. */
-struct move {
-	uint64_t begin, end;
-	uint32_t thread;
-	bool writes;
-};
-
-/* A request, and its answer so far. */
-struct turn {
-	uint64_t begin, answer_begin, end;
-	uint32_t asker, answerer;
-	bool open, answered; /* it has begun; so has its answer */
-};
-
-struct way {
-	struct turn turn; /* that goes on */
-	struct trace_sketch times;
-	uint64_t ns;
-	struct turn *longest; /* owned; those that are over, in any order, of LONGEST at most */
-	uint32_t n, room;
-};
-
-/* A write is told when it has returned, which may be after its answer was read, by another thread. So reads
- * wait for the next write: the first and the last of them, in which those between are. */
-struct connection {
-	uint64_t channel;
-	uint32_t process, read_n;
-	struct move reads[2];
-	struct way way[WAYS];
-};
-
-/* What a thread does to a channel is told in several events. */
-struct lane {
-	uint64_t channel, moved;
-	bool writes;
-};
-
-struct trace_requests {
-	struct jw_arena *arena;
-	struct trace_wanted names;
-	const struct trace_scene *scene;
-	struct lane *lanes; /* owned; by threads */
-	struct {
-		struct connection *at; /* owned */
-		size_t n, room;
-		struct jw_lookup lookup;
-	} connections;
-	size_t most;
-	uint64_t end;
-	/* All of them, of both ways, where they are kept: the place of the connection and the way, when
-	 * each began, its answer, its end, and its threads. */
-	struct trace_spool spool;
-	struct trace_list kept;
-	bool keeps;
-	struct trace_request_list list;
-	bool failed; /* no memory */
-};
 
 /* ---- one connection ---- */
 
@@ -124,6 +63,12 @@ static void keep(struct trace_requests *q, const struct connection *c, int way,
 		trace_list_put(&q->spool, &q->kept, numbers[i]);
 }
 
+/* Does T touch the range, which has all of it (requests.h)? */
+static bool is_in_range(const struct trace_requests *q, const struct turn *t)
+{
+	return t->end >= q->scene->begin && t->begin <= q->scene->end;
+}
+
 /* What goes on WAY of C is over; it counts if it was answered. */
 static void finish(struct trace_requests *q, struct connection *c, int at)
 {
@@ -131,7 +76,7 @@ static void finish(struct trace_requests *q, struct connection *c, int at)
 	const struct turn t = way->turn;
 
 	way->turn = (struct turn){ 0 };
-	if (!t.answered)
+	if (!t.answered || !is_in_range(q, &t))
 		return;
 	struct turn *to = room_for_one(way);
 
@@ -142,6 +87,8 @@ static void finish(struct trace_requests *q, struct connection *c, int at)
 	if (took(&t) >= took(to))
 		*to = t;
 	way->ns += took(&t);
+	way->before += t.begin < q->scene->begin;
+	way->after += t.end > q->scene->end;
 	if (q->keeps)
 		keep(q, c, at, &t);
 }
@@ -376,8 +323,11 @@ static size_t name_all(struct trace_requests *q, struct named *list)
 		const struct named one = { c, &c->way[asks ? ASKS : ANSWERS], name,
 					   trace_connection_server(name), asks };
 
-		if (one.way->times.n && one.server.n)
-			list[n++] = one;
+		if (!one.way->times.n || !one.server.n)
+			continue;
+		q->list.before += one.way->before;
+		q->list.after += one.way->after;
+		list[n++] = one;
 	}
 	if (n > 1)
 		qsort(list, n, sizeof(*list), by_place);
@@ -500,6 +450,7 @@ const struct trace_output trace_requests_output = {
 	.enter = trace_ignore_enter,
 	.leave = trace_ignore_leave,
 	.event = take_event,
+	.outside = take_event,
 	.operation = trace_ignore_operation,
 	.captured = trace_ignore_captured,
 	.user = trace_ignore_user,
@@ -520,58 +471,6 @@ struct trace_requests *trace_requests_new(size_t most, struct jw_arena *arena)
 	q->names.arena = arena;
 	q->most = most;
 	return q;
-}
-
-/* ---- all of them ---- */
-
-enum jw_status trace_requests_keep(struct trace_requests *q, const char *base, struct jw_err *e)
-{
-	q->keeps = true;
-	return trace_spool_open(&q->spool, base, 0, e);
-}
-
-/* What the connection of R is called, and whether R is one as it was asked or answered there. */
-static bool is_one(const struct trace_requests *q, uint64_t place, int way,
-		   struct trace_kept_request *r)
-{
-	const struct connection *c = &q->connections.at[place];
-
-	r->channel = c->channel;
-	r->number = place;
-	r->process = c->process;
-	r->connection = trace_wanted_text(&q->names, TRACE_NAME_CHANNEL, c->channel);
-	if (!r->connection || !trace_is_connection(r->connection))
-		return false;
-	r->server = trace_connection_server(r->connection);
-	r->asks = way == ASKS;
-	return r->server.n && r->asks != trace_is_accepted(r->connection);
-}
-
-enum jw_status trace_requests_each(struct trace_requests *q, trace_request_fn tell, void *ctx,
-				   struct jw_err *e)
-{
-	struct trace_spool *spool = &q->spool;
-	struct trace_list_at at = { 0 };
-	uint64_t where, begin, answer, ns, asker, answerer;
-	enum jw_status status = JW_OK;
-
-	while (status == JW_OK && trace_list_get(spool, &q->kept, &at, &where) &&
-	       trace_list_get(spool, &q->kept, &at, &begin) &&
-	       trace_list_get(spool, &q->kept, &at, &answer) &&
-	       trace_list_get(spool, &q->kept, &at, &ns) &&
-	       trace_list_get(spool, &q->kept, &at, &asker) &&
-	       trace_list_get(spool, &q->kept, &at, &answerer)) {
-		struct trace_kept_request r = { .begin = begin,
-						.answer_begin = begin + answer,
-						.end = begin + ns,
-						.asker = (uint32_t)asker,
-						.answerer = (uint32_t)answerer };
-
-		if (is_one(q, where / WAYS, (int)(where % WAYS), &r))
-			status = tell(ctx, &r, e);
-	}
-	trace_list_end(&at);
-	return status == JW_OK ? trace_spool_status(spool, e) : status;
 }
 
 struct trace_request_list trace_requests_list(const struct trace_requests *q)

@@ -13,6 +13,8 @@
  * connection, and answers come while others are asked for (HTTP/2, Kafka), some together are one. What is
  * said unasked is none. Bytes must have been recorded (events `net`).
  *
+ * Of a range (select/select.h) are those that touch it: they count whole, and how many it cuts is told.
+ *
  * Memory: some 300 bytes a connection, and 8 for each request on it up to 128; beyond, 3 KB (calls/sketch.h).
  */
 #ifndef JW_TRACE_REQUESTS_REQUESTS_H
@@ -48,8 +50,9 @@ struct trace_request_list {
 	const struct trace_request_sum *sums;
 	const struct trace_request *slowest;
 	size_t sum_count, slowest_count;
-	size_t connections;   /* whose bytes are known, with requests or without */
-	uint64_t duration_ns; /* of the run */
+	size_t connections;     /* whose bytes are known, with requests or without */
+	uint64_t before, after; /* requests that began before the range, that went on after it */
+	uint64_t duration_ns;   /* of the run */
 };
 
 struct trace_requests;

@@ -224,12 +224,24 @@ static uint64_t selected_row(const struct trace_select *s, uint64_t value)
 	return place == TRACE_NOT_SELECTED ? 0 : (uint64_t)place + 1;
 }
 
+static void tell_outside(const struct trace_select *s, const struct trace_select_lane *lane,
+			 uint64_t time, enum trace_type type, uint64_t value)
+{
+	bool channel = type == TRACE_TYPE_CHANNEL || type == TRACE_TYPE_CHANNEL_READ ||
+		       type == TRACE_TYPE_CHANNEL_WRITTEN || type == TRACE_TYPE_CHANNEL_NS;
+
+	if (channel && s->output->outside && lane->place != TRACE_NOT_SELECTED)
+		s->output->outside(s->ctx, lane->place, time, type, value);
+}
+
 static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 		       uint64_t value)
 {
 	struct trace_select *s = ctx;
 	struct trace_select_lane *lane = lane_at(s, thread, time);
 
+	if (s->where != TRACE_INSIDE)
+		tell_outside(s, &s->lanes[thread], time, type, value);
 	if (lane && type == TRACE_TYPE_HOLDER) {
 		value = selected_row(s, value);
 		lane = value ? lane : NULL;

@@ -9,6 +9,8 @@
  *                  that is open at `from` is told to resume there, one that is open at `to` to be
  *                  suspended there. States are cut. What lasts (a wait, an operation, the owner of
  *                  a row) is told again at `from`, and ended at `to`.
+ *     channels     what moved before and after the range is told as such (`outside`): who asks for requests
+ *                  has them whole.
  *     threads      others are not in the scene. The JVM's row, which has the pauses that stop them,
  *                  stays with the threads of its process.
  *     calls        of the methods asked for, as long as they take `min_ns` (all of the call, inside
