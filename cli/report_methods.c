@@ -391,10 +391,22 @@ static bool is_at(struct jw_span name, const char *method)
 	return n == strcspn(method, ",") && memcmp(name.p, method, n) == 0;
 }
 
-/* ", called by App.pay (12), App.sell (3) and 2 more": methods that are traced, where what waits is none of them. */
+/* Has each wait of S a caller? */
+static bool all_called(const struct trace_report_stall *s)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < s->caller_count; i++)
+		count += s->callers[i].count;
+	return count == s->count;
+}
+
+/* ", called by App.pay (12), App.sell (3) and 2 more": methods that are traced, where what waits is none of them.
+ * A single one has its number where there are other waits, too. */
 static void put_callers(struct jw_buf *what, const struct trace_report *r,
 			const struct trace_report_stall *s)
 {
+	bool counted = s->caller_count > 1 || !all_called(s);
 	size_t shown = 0, i = 0;
 
 	for (; i < s->caller_count && shown < CALLERS_SHOWN; i++) {
@@ -404,7 +416,7 @@ static void put_callers(struct jw_buf *what, const struct trace_report *r,
 			continue;
 		jw_put_fmt(what, "%s%.*s", shown++ ? ", " : ", called by ", (int)name.n,
 			   (const char *)name.p);
-		if (s->caller_count > 1)
+		if (counted)
 			jw_put_fmt(what, " (%llu)", (unsigned long long)s->callers[i].count);
 	}
 	if (i < s->caller_count)
@@ -475,6 +487,18 @@ static void put_stall_table(struct cli *cli, const struct trace_report *r, size_
 	put_holders(cli, r, unknown);
 }
 
+/* A newcomer takes them for those of the methods that he asked for. */
+static void put_whose(struct cli *cli, const struct trace_report *r)
+{
+	bool part = cli_given(cli, CLI_OPT_method) || cli_given(cli, CLI_OPT_min_duration) ||
+		    cli_given(cli, CLI_OPT_max_depth);
+
+	if (part && r->stall_count)
+		cli_put(cli,
+			"  waits: all of these threads, in whatever method; (N): of them, in calls "
+			"that are selected\n");
+}
+
 /* Threads that have nothing to do wait longest, and say least: apart. */
 void cli_report_put_stalls(struct cli *cli, const struct trace_report *r)
 {
@@ -493,4 +517,5 @@ void cli_report_put_stalls(struct cli *cli, const struct trace_report *r)
 		put_stall_table(cli, r, from, end - from, heads[waiter]);
 		from = end;
 	}
+	put_whose(cli, r);
 }

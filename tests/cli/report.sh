@@ -207,6 +207,10 @@ sed 's/^1 A.g \[a.A.g.*/1 A.g(int) [a.A.g(int):void A.java:30]\n2 B.h [a.B.h():v
 run report callers.prv
 like '... by several, of which one is the place' "$out" '*park for a.Lock@7 in A.g (A.java:31), called by B.h (2), C.i (1) and 1 more
 *'
+run report --method='a.B#h()' callers.prv
+like '... of fewer waits than there are, and what is counted' "$out" '*           5 *park for a.Lock@7 in A.g (A.java:31), called by B.h (2)*
+  waits: all of these threads, in whatever method; (N): of them, in calls that are selected
+*'
 out=$of_one
 is '... in the JSON' "$(json 'join ", ", map { my $w = $_; map { "$w->{wait} $_->{method} $_->{count} $_->{ns}" } @{ $w->{callers} } } @{ $r->{waits} }')" 'park B.h 1 300, work B.h 1 7000'
 run report --json parks.prv
