@@ -7,6 +7,7 @@
 #include "cli/report_json.h"
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
+#include "cli/selection.h"
 
 #include "base/banned.h"
 
@@ -47,7 +48,8 @@ void cli_report_put_sockets(struct cli *cli, const struct trace_report *r)
 
 	if (!has_any(s))
 		return;
-	cli_put(cli, "\n%14s %8s %8s  of sockets, both ways\n", "bytes", "%", "ends");
+	cli_put(cli, "\n%14s %8s %8s  of sockets, both ways%s\n", "bytes", "%", "ends",
+		cli_selects(cli) ? " (of the whole run, whatever is selected)" : "");
 	if (between) {
 		put_bytes(cli, s->matched, between, 0);
 		cli_put(cli, "written by one recorded end and read by the other\n");

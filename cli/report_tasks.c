@@ -136,6 +136,7 @@ static void put_task_name(struct cli *cli, const struct trace_engine_task *t)
 	if (*t->host)
 		jw_put_fmt(&text, " @%s", t->host);
 	jw_put_str(&text, t->failed ? ", failed" : t->open ? ", did not end" : "");
+	jw_put_str(&text, t->cut ? ", cut by the range" : "");
 	jw_put_u1(&text, 0);
 	if (text.failed == JW_OK)
 		cli_report_put_name(cli, (const char *)text.p);
@@ -299,6 +300,8 @@ static void add_task(struct cli_json *json, const struct trace_engine_task *t)
 	cli_json_number(json, task, "medianNs", t->median_ns);
 	cli_json_bool(json, task, "failed", t->failed);
 	cli_json_bool(json, task, "open", t->open);
+	if (t->cut)
+		cli_json_bool(json, task, "cut", true);
 	add_figures(json, task, &t->did);
 	cli_json_bool(json, task, "straggler", t->straggler);
 	cJSON *causes = cli_json_array(json, task, "causes");
@@ -373,6 +376,13 @@ static enum jw_status put_json(struct cli *cli, const struct trace_engine_list *
 
 static enum jw_status put(struct cli *cli, const struct trace_engine_list *list, struct jw_err *e)
 {
+	if (list->cut)
+		cli_note(cli,
+			 "%s cut by the range: of %s the part inside is told, and nothing is "
+			 "compared "
+			 "with %s",
+			 cli_plural(&cli->arena, list->cut, "task is", "tasks are"),
+			 list->cut == 1 ? "it" : "them", list->cut == 1 ? "it" : "them");
 	if (cli_given(cli, CLI_OPT_json))
 		return put_json(cli, list, e);
 	if (list->n)

@@ -97,6 +97,19 @@ enum jw_status cli_selection_take(const struct cli *cli, bool methods, struct cl
 	return take_duration(cli, &w->min_ns, e);
 }
 
+bool cli_selects(const struct cli *cli)
+{
+	static const enum cli_option_id ids[] = { CLI_OPT_from,         CLI_OPT_to,
+						  CLI_OPT_around,       CLI_OPT_thread,
+						  CLI_OPT_process,      CLI_OPT_method,
+						  CLI_OPT_min_duration, CLI_OPT_max_depth };
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+		if (cli_given(cli, ids[i]))
+			return true;
+	return false;
+}
+
 enum jw_status cli_selection_begin(struct cli_selection *s, struct jw_err *e)
 {
 	if (!trace_selects(&s->wanted))

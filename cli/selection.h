@@ -32,6 +32,8 @@ enum jw_status JW_MUST_USE cli_selection_look(struct cli *cli, struct cli_select
 					      const char *path, struct jw_err *e);
 /* Says what of it is cut, once all is told. */
 void cli_selection_tell(struct cli *cli, const struct cli_selection *selection);
+/* Is any of the options given? */
+bool cli_selects(const struct cli *cli);
 void cli_selection_free(struct cli_selection *selection);
 
 #endif

@@ -48,7 +48,7 @@ is 'said' "$status$err$out" '04 of 4 threads, 4 calls in 1 ms -> tiny.svg'
 well_formed tiny.svg
 same_text draw.svg tiny.svg
 run draw --from=25% --to=650us --busy --max-depth=1 --width=600 --title='<a> & "b"' -o part.svg tiny.prv
-is 'a part of it' "$status$err$out" '02 of 4 threads, 0 calls in 400 us -> part.svg'
+is 'a part of it' "$status$err$out" '02 of 4 threads, 4 calls in 400 us -> part.svg'
 well_formed part.svg
 same_text draw-part.svg part.svg
 finish

@@ -45,6 +45,17 @@ run report -q --by-task --json --top=2 --map R.map R
 is 'JSON: the first ones' "$(json 'scalar(@t)')" 2
 run report -q --by-executor --json --map R.map R
 is 'JSON: executors' "$(json 'scalar(@t), join " ", map { " $_->{name} $_->{tasks}" } @{ $r->{executors} }')" '0 executor 0 6  executor 1 7'
+run report --by-task --from=0.3 --to=0.6 --map R.map R
+like 'a range: what it cuts is told, and compared with nothing' "$status$err
+$out" '0*4 tasks are cut by the range: of them the part inside is told, and nothing is compared with them
+7 tasks of * 0 stragglers
+*186.000 * task 10, stage 1, executor 1 @node2, cut by the range
+*100.000 * task 9, stage 1, executor 1 @node2
+*'
+run report --by-task --from=0.7 --json --map R.map R
+is '... in the JSON' "$(json 'join " ", map { $_->{task} } grep { $_->{cut} } @t')" '5 10'
+run report -q --json --from=0.3 --to=0.6 --map R.map R
+is 'the life of a process in a range' "$(json 'join " ", map { $_->{lifeNs} } @{ $r->{processes} }')" '300000000 300000000'
 run report -q --by-host --process='executor 1' --map R.map R
 like 'of one process' "$status$out" '0*7 tasks of 1 stage in *s, 2 stragglers*node2*'
 

@@ -129,7 +129,7 @@ static bool enter(struct trace_drawing *d, struct trace_draw_lane *lane, uint64_
 		lane->entered = time;
 		lane->waited_ns = wait_after(d, lane, time);
 	}
-	lane->calls += time >= d->scale.from && time < d->scale.to;
+	lane->calls += time < d->scale.to; /* unless it ends before the range */
 	if (lane->depth < d->most_levels) {
 		uint64_t refused = d->methods.refused;
 		uint32_t method = trace_methods_number(&d->methods, id);
@@ -153,6 +153,7 @@ static bool leave(struct trace_drawing *d, struct trace_draw_lane *lane, uint64_
 	if (time > d->scale.from && lane->depth > lane->deepest)
 		lane->deepest = lane->depth;
 	lane->depth--;
+	lane->calls -= time < d->scale.from;
 	if (lane->depth == 0) {
 		uint64_t inside = clip(d, time) - clip(d, lane->entered);
 		uint64_t waited = lane->waited_ns - wait_after(d, lane, time);
@@ -174,15 +175,6 @@ static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 	struct trace_drawing *d = ctx;
 
 	d->failed |= !enter(d, &d->lanes[at], time, method);
-}
-
-/* It does not begin in what is drawn: `calls` does not count it. */
-static void take_resume(void *ctx, uint32_t at, uint64_t time, uint64_t method)
-{
-	struct trace_drawing *d = ctx;
-
-	take_enter(ctx, at, time, method);
-	d->lanes[at].calls -= time >= d->scale.from && time < d->scale.to;
 }
 
 static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
@@ -320,7 +312,6 @@ const struct trace_output trace_drawing_output = {
 	.state = take_state,
 	.enter = take_enter,
 	.leave = take_leave,
-	.resume = take_resume,
 	.event = trace_ignore_event,
 	.operation = trace_ignore_operation,
 	.captured = trace_ignore_captured,

@@ -32,7 +32,7 @@ struct trace_draw_options {
 /* What a picture shows. */
 struct trace_drawn {
 	uint32_t threads, rows; /* of the trace; drawn */
-	uint64_t calls;         /* that began in the range, of the rows */
+	uint64_t calls;         /* that are in the range, in whole or in part, of the rows */
 	uint64_t span_ns;
 	const char *const *warnings; /* sentences for the user, in the arena */
 	size_t warning_count;

@@ -139,7 +139,7 @@ struct stage {
 
 static bool counts(const struct trace_engine_task *t)
 {
-	return !t->failed && !t->open;
+	return !t->failed && !t->open && !t->cut;
 }
 
 static uint64_t median(const struct stage *s, const struct trace_engine_task *t, size_t column)
@@ -241,7 +241,7 @@ static void compare(const struct stage *s, struct trace_engine_task *t)
 	t->median_ns = median(s, t, COLUMN_NS);
 	t->straggler = false;
 	t->cause_count = 0;
-	if (s->n < (size_t)1 + counts(t) || t->ns < t->median_ns + TRACE_STRAGGLER_NS ||
+	if (t->cut || s->n < (size_t)1 + counts(t) || t->ns < t->median_ns + TRACE_STRAGGLER_NS ||
 	    (double)t->ns < (double)t->median_ns * TRACE_STRAGGLER_TIMES)
 		return;
 	double more_ns = (double)(t->ns - t->median_ns);

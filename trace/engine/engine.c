@@ -21,6 +21,7 @@
 
 struct lane {
 	struct trace_told_task *told; /* owned; NULL: it has had none */
+	uint32_t resumed; /* so many of its calls, the outermost, began before the range */
 	/* what is for the task that begins next */
 	uint64_t next, next_text;
 	uint64_t next_value[TRACE_ENGINE_NAMES];
@@ -47,7 +48,8 @@ struct trace_engine {
 		uint64_t facts;
 	} cache[CACHED];
 	struct trace_engine_list list;
-	bool idle; /* no task can begin: all is passed over */
+	bool idle;    /* no task can begin: all is passed over */
+	bool cutting; /* what ends goes on after the range */
 };
 
 static uint64_t facts_of(struct trace_engine *g, const struct jw_capture *what)
@@ -103,6 +105,7 @@ static void begin_task(struct trace_engine *g, uint32_t at)
 		.application = scene->processes[process].application + 1,
 		.begin = call->enter,
 		.early = !g->processes[process].ended,
+		.cut = t->depth <= lane->resumed,
 	};
 	lane->told->depth = t->depth;
 	lane->told->before = call->before;
@@ -120,6 +123,7 @@ static void end_task(struct trace_engine *g, uint32_t at, uint64_t time, bool fa
 	trace_told_over(told, time);
 	task->ns = time - task->begin;
 	task->failed = failed;
+	task->cut |= g->cutting;
 	/* of a process that was killed calls end with it */
 	task->open = g->follow.over || (process->reason && !process->ended && time >= process->end);
 	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
@@ -218,6 +222,8 @@ static void left(void *ctx, uint32_t at, const struct trace_followed_call *call,
 	uint32_t depth = g->follow.threads[at].depth + 1;
 
 	(void)call;
+	if (g->lanes[at].resumed >= depth)
+		g->lanes[at].resumed = depth - 1;
 	if (told && told->held)
 		trace_told_let_go(told, at, depth, time);
 	if (own && own->depth == depth)
@@ -279,6 +285,23 @@ static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 
 	if (!g->idle)
 		trace_follow_leave(&g->follow, at, time, failed);
+}
+
+static void take_resume(void *ctx, uint32_t at, uint64_t time, uint64_t method)
+{
+	struct trace_engine *g = ctx;
+
+	take_enter(ctx, at, time, method);
+	g->lanes[at].resumed = g->idle ? 0 : g->follow.threads[at].depth;
+}
+
+static void take_suspend(void *ctx, uint32_t at, uint64_t time)
+{
+	struct trace_engine *g = ctx;
+
+	g->cutting = true;
+	take_leave(ctx, at, time, false);
+	g->cutting = false;
 }
 
 static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
@@ -355,6 +378,8 @@ const struct trace_output trace_engine_output = {
 	.state = take_state,
 	.enter = take_enter,
 	.leave = take_leave,
+	.resume = take_resume,
+	.suspend = take_suspend,
 	.event = take_event,
 	.operation = take_operation,
 	.captured = take_captured,

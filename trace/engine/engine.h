@@ -86,6 +86,7 @@ struct trace_engine_task {
 	uint64_t begin, ns;
 	bool early;        /* no task had ended in its process when it began */
 	bool failed, open; /* an exception ended it; it had not ended with the trace */
+	bool cut;          /* a range has a part of it: it is compared with none */
 	struct trace_engine_figures did;
 	uint64_t median_ns; /* of the others in its stage; 0: there are none */
 	bool straggler;
@@ -102,7 +103,7 @@ struct trace_engine_task {
 /* Stragglers first, that which took the most longer before all; then the longest. */
 struct trace_engine_list {
 	struct trace_engine_task *tasks;
-	size_t n, stages, stragglers;
+	size_t n, stages, stragglers, cut; /* cut: so many tasks are */
 	uint64_t begin_ns, duration_ns;
 };
 

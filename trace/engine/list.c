@@ -325,6 +325,7 @@ bool trace_engine_name(struct trace_wanted *wanted, const struct trace_scene *sc
 		return false;
 	for (size_t i = 0; i < list->n; i++) {
 		list->stragglers += tasks[i].straggler;
+		list->cut += tasks[i].cut;
 		for (uint32_t k = 0; k < tasks[i].cause_count; k++)
 			if (!name_cause(&n, &tasks[i], &tasks[i].causes[k]))
 				return false;

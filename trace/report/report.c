@@ -414,6 +414,9 @@ static void put_process(struct trace_report_names *n, const struct trace_scene_p
 {
 	const struct trace_scene *scene = n->r->scene;
 	const char *host = from->host < scene->host_count ? scene->hosts[from->host] : "";
+	/* of a range, the part that is inside */
+	uint64_t begin = from->begin > scene->begin ? from->begin : scene->begin;
+	uint64_t end = from->end < scene->end ? from->end : scene->end;
 
 	*out = (struct trace_report_process){
 		.role = keep(n, jw_span_str(from->role ? from->role : "")),
@@ -421,7 +424,7 @@ static void put_process(struct trace_report_names *n, const struct trace_scene_p
 		.reason = keep(n, jw_span_str(from->reason ? from->reason : "")),
 		.pid = from->pid,
 		.begin_ns = from->begin,
-		.life_ns = from->end > from->begin ? from->end - from->begin : 0,
+		.life_ns = end > begin ? end - begin : 0,
 		.cpu_ns = told->cpu_ns,
 		.paused_ns = told->paused_ns,
 		.end_known = from->reason,
