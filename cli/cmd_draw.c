@@ -54,6 +54,16 @@ static enum jw_status choose_trace(struct cli *cli, const char **out, struct jw_
 
 /* ---- drawing ---- */
 
+static enum jw_status begin(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
+{
+	struct job *job = ctx;
+
+	(void)pcf;
+	(void)e;
+	trace_drawing_row(job->drawing, row);
+	return JW_OK;
+}
+
 static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 {
 	struct job *job = ctx;
@@ -72,7 +82,12 @@ static enum jw_status finish(void *ctx, struct jw_span pcf, struct jw_span row, 
 static enum jw_status draw_trace(struct job *job, const char *path, struct jw_err *e)
 {
 	const struct cli_trace_reader reader = {
-		.doing = "drawing", .done = "drawn", .take = take, .finish = finish, .ctx = job
+		.doing = "drawing",
+		.done = "drawn",
+		.begin = begin,
+		.take = take,
+		.finish = finish,
+		.ctx = job,
 	};
 
 	JW_TRY(cli_selection_look(job->cli, &job->selection, path, e));

@@ -168,6 +168,13 @@ static enum jw_status choose_counts(struct job *job, struct jw_err *e)
 
 /* ---- reading ---- */
 
+static enum jw_status begin(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
+{
+	struct job *job = ctx;
+
+	return trace_export_begin(job->export, pcf, row, e);
+}
+
 static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 {
 	struct job *job = ctx;
@@ -190,7 +197,12 @@ static enum jw_status finish(void *ctx, struct jw_span pcf, struct jw_span row, 
 static enum jw_status export_trace(struct job *job, struct jw_err *e)
 {
 	const struct cli_trace_reader reader = {
-		.doing = "exporting", .done = "exported", .take = take, .finish = finish, .ctx = job
+		.doing = "exporting",
+		.done = "exported",
+		.begin = begin,
+		.take = take,
+		.finish = finish,
+		.ctx = job,
 	};
 
 	JW_TRY(cli_selection_look(job->cli, &job->selection, job->in[0], e));

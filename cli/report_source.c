@@ -26,6 +26,16 @@ struct telling {
 
 /* ---- a trace ---- */
 
+static enum jw_status begin(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
+{
+	struct telling *t = ctx;
+
+	(void)pcf;
+	(void)e;
+	trace_prv_source_row(t->source, row);
+	return JW_OK;
+}
+
 static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 {
 	struct telling *t = ctx;
@@ -52,6 +62,7 @@ static enum jw_status tell_trace(struct telling *t, const struct trace_output *o
 	const char *path = t->cli->args.operands[0];
 	const struct cli_trace_reader reader = { .doing = "reading",
 						 .done = t->quiet ? NULL : "reported",
+						 .begin = begin,
 						 .take = take,
 						 .finish = finish,
 						 .ctx = t };

@@ -127,6 +127,14 @@ void cli_selection_free(struct cli_selection *s)
 
 /* ---- the first reading of a .prv ---- */
 
+static enum jw_status begin(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
+{
+	(void)pcf;
+	(void)e;
+	trace_prv_source_row(ctx, row);
+	return JW_OK;
+}
+
 static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 {
 	return trace_prv_source_feed(ctx, piece, e);
@@ -144,7 +152,11 @@ enum jw_status cli_selection_look(struct cli *cli, struct cli_selection *s, cons
 		return JW_OK;
 	struct trace_prv_source *source = trace_prv_source_new(&trace_look_output, s->select, NULL);
 	const struct cli_trace_reader reader = {
-		.doing = "looking", .take = take, .finish = finish, .ctx = source
+		.doing = "looking",
+		.begin = begin,
+		.take = take,
+		.finish = finish,
+		.ctx = source,
 	};
 	enum jw_status status = source ? cli_read_trace(cli, path, &reader, e) : jw_nomem(e);
 

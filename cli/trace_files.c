@@ -41,12 +41,16 @@ const char *cli_bare_name(struct jw_arena *arena, const char *path)
 
 /* ---- reading ---- */
 
-/* Opens the .pcf or .row (SUFFIX) beside the trace PATH. Without it *OUT is empty. */
-static enum jw_status open_beside(struct cli *cli, const char *path, const char *suffix, bool tells,
-				  struct jw_file *out, struct jw_err *e)
+/* The .pcf or the .row of a trace; empty where it cannot be read, with WHY. */
+struct beside {
+	struct jw_file file;
+	struct jw_err why;
+};
+
+static enum jw_status open_beside(struct cli *cli, const char *path, const char *suffix,
+				  struct beside *out, struct jw_err *e)
 {
 	struct jw_span base = jw_span_str(path);
-	struct jw_err why = { 0 };
 
 	base.n -= strlen(cli_ends(path, ".gz") ? ".prv.gz" : ".prv");
 	const char *name =
@@ -54,31 +58,19 @@ static enum jw_status open_beside(struct cli *cli, const char *path, const char 
 
 	if (!name)
 		return jw_nomem(e);
-	if (jw_file_open(name, MAX_BESIDE, out, &why) == JW_OK)
-		return JW_OK;
-	*out = (struct jw_file){ 0 };
-	if (tells)
-		cli_warn(cli, "%s: names are shown as numbers", why.text);
+	if (jw_file_open(name, MAX_BESIDE, &out->file, &out->why) != JW_OK)
+		out->file = (struct jw_file){ 0 };
 	return JW_OK;
 }
 
-static enum jw_status finish(struct cli *cli, const char *path,
-			     const struct cli_trace_reader *reader, struct jw_err *e)
+static void tell_missing(struct cli *cli, const struct beside *beside)
 {
-	struct jw_file pcf = { 0 }, row = { 0 };
-	enum jw_status status = open_beside(cli, path, ".pcf", reader->done, &pcf, e);
-
-	if (status == JW_OK)
-		status = open_beside(cli, path, ".row", reader->done, &row, e);
-	if (status == JW_OK)
-		status = reader->finish(reader->ctx, pcf.bytes, row.bytes, e);
-	jw_file_close(&pcf);
-	jw_file_close(&row);
-	return status;
+	if (beside->why.status != JW_OK)
+		cli_warn(cli, "%s: names are shown as numbers", beside->why.text);
 }
 
-enum jw_status cli_read_trace(struct cli *cli, const char *path,
-			      const struct cli_trace_reader *reader, struct jw_err *e)
+static enum jw_status read_lines(struct cli *cli, const char *path,
+				 const struct cli_trace_reader *reader, struct jw_err *e)
 {
 	struct cli_progress progress = cli_progress_begin(cli, reader->doing, false);
 	bool cut = false;
@@ -88,8 +80,29 @@ enum jw_status cli_read_trace(struct cli *cli, const char *path,
 	if (status == JW_OK && cut && reader->done)
 		cli_warn(cli, "'%s' is damaged or cut short: what could be read is %s", path,
 			 reader->done);
+	return status;
+}
+
+enum jw_status cli_read_trace(struct cli *cli, const char *path,
+			      const struct cli_trace_reader *reader, struct jw_err *e)
+{
+	struct beside pcf = { 0 }, row = { 0 };
+	enum jw_status status = open_beside(cli, path, ".pcf", &pcf, e);
+
 	if (status == JW_OK)
-		status = finish(cli, path, reader, e);
+		status = open_beside(cli, path, ".row", &row, e);
+	if (status == JW_OK)
+		status = reader->begin(reader->ctx, pcf.file.bytes, row.file.bytes, e);
+	if (status == JW_OK)
+		status = read_lines(cli, path, reader, e);
+	if (status == JW_OK && reader->done) {
+		tell_missing(cli, &pcf);
+		tell_missing(cli, &row);
+	}
+	if (status == JW_OK)
+		status = reader->finish(reader->ctx, pcf.file.bytes, row.file.bytes, e);
+	jw_file_close(&pcf.file);
+	jw_file_close(&row.file);
 	bool told = status == JW_OK || status == JW_NOMEM || strstr(e->text, path);
 
 	return told ? status : jw_err_where(e, "'%s'", path);

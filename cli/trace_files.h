@@ -14,12 +14,14 @@ bool cli_is_trace(const char *path);
 /* PATH without what says that it is a trace or a recording; in ARENA, NULL: no memory. */
 const char *cli_bare_name(struct jw_arena *arena, const char *path);
 
-/* Who reads a trace. TAKE has the .prv, piece by piece, and FINISH what is beside it, empty where it is missing:
+/* Who reads a trace. BEGIN has what is beside the .prv, as long as it is read; TAKE has the .prv, piece by piece, and FINISH what is beside it, empty where it is missing:
  * names are numbers then. */
 struct cli_trace_reader {
 	const char *doing; /* for the progress: "drawing" */
 	/* what could be read of a damaged one is "drawn". NULL: another reading tells what is wrong */
 	const char *done;
+	enum jw_status (*begin)(void *ctx, struct jw_span pcf, struct jw_span row,
+				struct jw_err *e);
 	enum jw_status (*take)(void *ctx, struct jw_span piece, struct jw_err *e);
 	enum jw_status (*finish)(void *ctx, struct jw_span pcf, struct jw_span row,
 				 struct jw_err *e);

@@ -24,6 +24,16 @@ struct input {
 	struct trace_report *out;
 };
 
+static enum jw_status begin(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
+{
+	struct input *in = ctx;
+
+	(void)pcf;
+	(void)e;
+	trace_reading_row(in->reading, row);
+	return JW_OK;
+}
+
 static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 {
 	struct input *in = ctx;
@@ -49,7 +59,12 @@ static enum jw_status profile_trace(struct cli *cli, const char *path,
 								options->ctx),
 			    .out = out };
 	const struct cli_trace_reader reader = {
-		.doing = "reading", .done = "reported", .take = take, .finish = finish, .ctx = &in
+		.doing = "reading",
+		.done = "reported",
+		.begin = begin,
+		.take = take,
+		.finish = finish,
+		.ctx = &in,
 	};
 
 	if (!in.reading)

@@ -353,7 +353,7 @@ struct trace_output {
 	void (*over)(void *ctx, uint64_t end);
 	/* NUMBER is called LABEL, on one line, with round brackets for square ones. May be NULL. */
 	void (*name)(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label);
-	/* All is told. NAMES: NULL of a .prv. */
+	/* All is told. NAMES: NULL of a .prv, but for some in exports (paraver/prv_source.h). */
 	enum jw_status (*end)(void *ctx, const struct trace_names *names, struct jw_err *e);
 };
 

@@ -39,7 +39,7 @@ my @options = (
 	[ [ '--thread=w*rker' ], 2 * $n / 10 ],
 	[ [ '--process=1' ], $all ],
 	[ [ '--process=100', '--thread=*' ], $all, 'recording' ],
-	[ [ '--process=node*' ], $all, 'recording' ],
+	[ [ '--process=node*' ], $all ],
 	[ [ '--method=acme.Solver#step' ], 3 * $n / 10 ],
 	[ [ '--method=acme.*#step(int, java.lang.String)' ], 3 * $n / 10 ],
 	[ [ '--method=**.Main' ], 1 ],

@@ -56,8 +56,10 @@ static enum jw_status export_trace(const struct trace_export_format *format,
 	size_t count = 0;
 
 	must(x != NULL);
-	enum jw_status status = trace_export_feed(x, from->prv, e);
+	enum jw_status status = trace_export_begin(x, from->pcf, from->row, e);
 
+	if (status == JW_OK)
+		status = trace_export_feed(x, from->prv, e);
 	if (status == JW_OK)
 		status = trace_export_finish(x, from->pcf, from->row, &arena, &warnings, &count, e);
 	trace_export_free(x);
@@ -185,15 +187,21 @@ void check_exports_of_prv(struct jw_span prv, struct jw_span pcf, struct jw_span
 	check_all(&from, choice);
 }
 
-void export_prv(const char *format, const char *table, const char *prv, const char *pcf,
-		struct jw_buf *out)
+void export_prv_of(const char *format, const char *table, const char *prv, const char *pcf,
+		   const char *row, struct jw_buf *out)
 {
 	const struct source from = { NULL, NULL, jw_span_str(prv), jw_span_str(pcf),
-				     jw_span_str("") };
+				     jw_span_str(row) };
 	const struct trace_destination to = {
 		.write = gather, .to = out, .table = table, .spill = make_path("exported")
 	};
 	struct jw_err e = { 0 };
 
 	must(export_trace(trace_export_format(format), &from, &to, &e) == JW_OK);
+}
+
+void export_prv(const char *format, const char *table, const char *prv, const char *pcf,
+		struct jw_buf *out)
+{
+	export_prv_of(format, table, prv, pcf, "", out);
 }

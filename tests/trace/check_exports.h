@@ -17,5 +17,8 @@ void check_exports_of_prv(struct jw_span prv, struct jw_span pcf, struct jw_span
 /* What FORMAT, a stream of bytes, writes of the trace, in OUT; "tsv": of TABLE. */
 void export_prv(const char *format, const char *table, const char *prv, const char *pcf,
 		struct jw_buf *out);
+/* The same, with the text of a .row. */
+void export_prv_of(const char *format, const char *table, const char *prv, const char *pcf,
+		   const char *row, struct jw_buf *out);
 
 #endif

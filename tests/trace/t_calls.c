@@ -322,7 +322,7 @@ TEST(captures_have_types_of_their_own)
 				  "2:1:1:1:1:2501:48200004:1:48100024:1:60000019:0\n", NULL }));
 	ok(!strstr(prv, ":2002:"));
 	ok(strstr(pcf, "0    48200001    iteration (48200001)\n\n"));
-	ok(strstr(pcf, "0    48200002    (name) (48200002)\nVALUES\n0      End\n"
+	ok(strstr(pcf, "0    48200002    (name) (48200002)\nVALUES\n0      null\n"
 		       "1      acme.Oops\n2      two (2)\n"));
 	free(prv);
 	free(pcf);
@@ -366,9 +366,11 @@ TEST(what_holds_is_shown_until_its_call_ends)
 				  ":5001:48200011:0:48200010:0:60000019:0:60000019:0\n", NULL }));
 	ok(has_lines(pcf,
 		     (const char *const[]){
-			     "0    48200010    TID (48200010)\nVALUES\n0      End\n1      0\n"
+			     "0    48200010    TID (48200010)\nVALUES\n0      No longer held\n"
+			     "1      0\n"
 			     "42     41\n8      7\n",
-			     "0    48200011    stage (48200011)\nVALUES\n0      End\n1      map\n"
+			     "0    48200011    stage (48200011)\nVALUES\n0      No longer held\n"
+			     "1      map\n"
 			     "2      reduce\n",
 			     NULL }));
 	free(prv);

@@ -77,7 +77,7 @@ TEST(texts_beyond_the_most_share_a_number)
 	}
 	is_str(found, "4 2 5 5 2 0 4 ");
 	ok(strstr(prv, ":48200020:3\n"));
-	ok(strstr(pcf, "0    48200022    few (48200022)\nVALUES\n0      End\n1      a\n2      b\n"
+	ok(strstr(pcf, "0    48200022    few (48200022)\nVALUES\n0      null\n1      a\n2      b\n"
 		       "3      c\n4      d\n5      (others)\n\n"));
 	free(prv);
 	free(pcf);
@@ -101,7 +101,7 @@ TEST(equal_texts_of_processes_have_one_number)
 	ok(strstr(prv, ":1:2:1:2001:60000019:1:48200020:1\n"));
 	ok(strstr(prv, ":1:3:1:1001:60000019:1:48200020:1\n"));
 	ok(strstr(prv, ":1:3:1:1501:60000019:1:48200020:0\n")); /* 2 was not told */
-	ok(strstr(pcf, "0    48200020    name (48200020)\nVALUES\n0      End\n1      map\n"
+	ok(strstr(pcf, "0    48200020    name (48200020)\nVALUES\n0      null\n1      map\n"
 		       "2      reduce\n3      sort\n\n"));
 	free(prv);
 	free(pcf);

@@ -406,7 +406,7 @@ static void put_process(struct trace_chrome *w, uint32_t at)
 	struct jw_buf name = { 0 };
 
 	trace_put_process(&name, w->scene, at, ",", true);
-	if (p->host < w->scene->host_count && w->scene->hosts[p->host])
+	if (p->host < w->scene->host_count && w->scene->hosts[p->host] && *w->scene->hosts[p->host])
 		jw_put_fmt(&name, " on %s", w->scene->hosts[p->host]);
 	put_meta(w, "process_name", false, jw_buf_span(&name));
 	w->names.failed |= name.failed != JW_OK;

@@ -373,6 +373,11 @@ void trace_drawing_free(struct trace_drawing *d)
 	jw_mem_free(d);
 }
 
+void trace_drawing_row(struct trace_drawing *d, struct jw_span row)
+{
+	trace_prv_source_row(d->source, row);
+}
+
 enum jw_status trace_drawing_feed(struct trace_drawing *d, struct jw_span piece, struct jw_err *e)
 {
 	return trace_prv_source_feed(d->source, piece, e);

@@ -47,6 +47,8 @@ struct trace_drawing *trace_drawing_new(const struct trace_draw_options *options
 					struct trace_select *select);
 void trace_drawing_free(struct trace_drawing *drawing);
 
+/* What the .row beside the .prv says of processes: before the first piece, and until that is fed. */
+void trace_drawing_row(struct trace_drawing *drawing, struct jw_span row);
 /* The next piece of a .prv. JW_INPUT: it is no trace; JW_USAGE: nothing of it is in the range. */
 enum jw_status JW_MUST_USE trace_drawing_feed(struct trace_drawing *drawing, struct jw_span piece,
 					      struct jw_err *e);

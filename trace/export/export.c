@@ -265,6 +265,13 @@ struct trace_export *trace_export_new(const struct trace_export_format *format,
 	return NULL;
 }
 
+enum jw_status trace_export_begin(struct trace_export *export, struct jw_span pcf,
+				  struct jw_span row, struct jw_err *e)
+{
+	trace_prv_source_row(export->source, row);
+	return trace_prv_source_captures(export->source, pcf, e);
+}
+
 enum jw_status trace_export_feed(struct trace_export *export, struct jw_span piece,
 				 struct jw_err *e)
 {

@@ -2,7 +2,7 @@
  * export.h: recordings, or a .prv, in a format of other tools: which there are, and all of it at once.
  *
  *     trace_export_recordings()                                   recordings
- *     trace_export_new() -> feed() .. feed() -> finish() -> free()   a .prv, in pieces of any size
+ *     trace_export_new() -> begin() -> feed() .. -> finish() -> free()   a .prv, in pieces of any size
  *
  * Bytes go to a destination, in order, or to files that the format makes; what is not whole is the
  * caller's to throw away.
@@ -67,6 +67,9 @@ struct trace_export;
 struct trace_export *trace_export_new(const struct trace_export_format *format,
 				      const struct trace_destination *to,
 				      struct trace_select *select);
+/* The texts beside the .prv, before its first piece; they live until that is fed. */
+enum jw_status JW_MUST_USE trace_export_begin(struct trace_export *export, struct jw_span pcf,
+					      struct jw_span row, struct jw_err *e);
 /* The next piece of a .prv. JW_INPUT: it is no trace. */
 enum jw_status JW_MUST_USE trace_export_feed(struct trace_export *export, struct jw_span piece,
 					     struct jw_err *e);

@@ -21,6 +21,16 @@
 #define TRACE_PCF_METHODS  "methods"
 #define TRACE_PCF_LINKS    "links"
 
+/* Of captures: the label of one that has none; what its label has before the number of the type, if
+ * numbers that hold are one more than they are without names for all, and of objects; and the name of 0 of
+ * what holds, and of texts that do not. */
+#define TRACE_PCF_CAPTURED    "Captured value"
+#define TRACE_PCF_ONE_MORE    ", + 1"
+#define TRACE_PCF_OBJECT      ", object"
+#define TRACE_PCF_HELD_OBJECT ", object that holds"
+#define TRACE_PCF_NOT_HELD    "No longer held"
+#define TRACE_PCF_NULL        "null"
+
 /* X(name, number, label, values as the .pcf has them; "": numeric), in the order of the .pcf. NAME
  * is that of an event (output.h), but FAILED: a method is left by an exception. */
 #define TRACE_PRV_LIST(X)                                                                         \

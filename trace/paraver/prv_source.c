@@ -8,116 +8,71 @@
 #include "base/operations.h"
 #include "trace/output.h"
 #include "trace/paraver/numbers.h"
+#include "trace/paraver/prv_held.h"
+#include "trace/paraver/prv_scene.h"
 #include "trace/paraver/prv_source.h"
+#include "trace/paraver/prv_told.h"
+#include "trace/paraver/prv_types.h"
 #include "trace/reader/notes.h"
+#include "trace/reader/prv_head.h"
 #include "trace/reader/prv_lines.h"
 #include "trace/reader/prv_names.h"
 #include "trace/select/select.h"
 
 #include "base/banned.h"
 
-#define KINDS 512 /* more than twice as many as types: a hash table */
-
-enum kind { USER, FUNCTION, FAILED, OPERATION, EVENT };
-
-/* What a type of the .prv is. */
-struct type {
-	uint32_t number; /* 0: none */
-	enum kind kind;
-	uint32_t place; /* of OPERATION: enum jw_operation_type; of EVENT: enum trace_type */
-};
-
 struct trace_prv_source {
 	struct trace_prv_lines lines;
 	const struct trace_output *output;
 	void *ctx;
-	struct trace_scene scene;
-	struct trace_scene_process *processes; /* owned */
-	struct trace_scene_thread *threads;    /* owned */
-	bool *failed;                          /* owned; by thread: by an exception */
-	struct type types[KINDS];
+	struct trace_prv_scene scene;
+	struct jw_span row; /* before the first line; "": there is none */
+	bool *failed;       /* owned; by thread: by an exception */
+	struct trace_prv_types types;
+	bool tells_captures; /* as recordings do, from what TOLD has */
+	struct trace_prv_told told;
+	struct trace_prv_held held;
 	uint64_t *stated;  /* owned; by thread: until when its states go; 0: it has none */
 	bool has_gaps;     /* between the states of a thread, or before them */
 	uint64_t late;     /* records after the end that the header tells */
 	struct jw_err why; /* a failure of the output */
 };
 
-/* ---- types ---- */
-
-static struct type *slot_of(struct trace_prv_source *s, uint64_t number)
-{
-	size_t at = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 40) % KINDS;
-
-	while (s->types[at].number && s->types[at].number != number)
-		at = (at + 1) % KINDS;
-	return &s->types[at];
-}
-
-static void add_type(struct trace_prv_source *s, uint32_t number, enum kind kind, uint32_t place)
-{
-	*slot_of(s, number) = (struct type){ number, kind, place };
-}
-
-static void add_types(struct trace_prv_source *s)
-{
-	add_type(s, TRACE_PRV_FUNCTION, FUNCTION, 0);
-	add_type(s, TRACE_PRV_NUMBER_FAILED, FAILED, 0);
-	for (uint32_t i = 0; i < TRACE_TYPES; i++)
-		add_type(s, trace_prv_numbers[i], EVENT, i);
-	for (uint32_t i = 0; i < JW_OPERATION_TYPES; i++)
-		add_type(s, jw_operation_kinds[i].event, OPERATION, i);
-}
-
-/* ---- the scene ---- */
-
-static bool make_scene(struct trace_prv_source *s, const struct trace_prv_head *head)
-{
-	s->processes = jw_mem_zalloc(head->task_count + 1, sizeof(*s->processes));
-	s->threads = jw_mem_zalloc((size_t)head->thread_count + 1, sizeof(*s->threads));
-	s->failed = jw_mem_zalloc((size_t)head->thread_count + 1, sizeof(*s->failed));
-	s->stated = jw_mem_zalloc((size_t)head->thread_count + 1, sizeof(*s->stated));
-	if (!s->processes || !s->threads || !s->failed || !s->stated)
-		return false;
-	for (uint32_t i = 0; i < head->task_count; i++) {
-		const struct trace_prv_task *t = &head->tasks[i];
-
-		s->processes[i] = (struct trace_scene_process){ .application = t->appl,
-								.number = t->number,
-								.first = t->first,
-								.threads = t->threads };
-		for (uint32_t k = 0; k < t->threads; k++)
-			s->threads[t->first + k] =
-				(struct trace_scene_thread){ .process = i, .number = k + 1 };
-	}
-	s->scene = (struct trace_scene){
-		.end = head->end_ns,
-		.processes = s->processes,
-		.threads = s->threads,
-		.process_count = head->task_count,
-		.thread_count = head->thread_count,
-	};
-	return true;
-}
-
 /* ---- what the lines say; false: the output has failed ---- */
 
 static bool is_well(struct trace_prv_source *s)
 {
-	return s->output->check(s->ctx, &s->why) == JW_OK;
+	if (s->held.failed && s->why.status == JW_OK)
+		(void)jw_nomem(&s->why);
+	return s->why.status == JW_OK && s->output->check(s->ctx, &s->why) == JW_OK;
+}
+
+/* What waits for what comes next is not about the end of a call. */
+static inline void take_other(struct trace_prv_source *s)
+{
+	if (trace_prv_held_waits(&s->held))
+		trace_prv_held_other(&s->held);
 }
 
 static bool take_head(void *ctx, const struct trace_prv_head *head)
 {
 	struct trace_prv_source *s = ctx;
 
-	return make_scene(s, head) && s->output->begin(s->ctx, &s->scene, &s->why) == JW_OK;
+	s->failed = jw_mem_zalloc((size_t)head->thread_count + 1, sizeof(*s->failed));
+	s->stated = jw_mem_zalloc((size_t)head->thread_count + 1, sizeof(*s->stated));
+	return s->failed && s->stated &&
+	       trace_prv_scene_make(&s->scene, head, s->row, &s->why) == JW_OK &&
+	       trace_prv_held_begin(&s->held, s->output, s->ctx, head->thread_count, &s->why) ==
+		       JW_OK &&
+	       s->output->begin(s->ctx, &s->scene.scene, &s->why) == JW_OK;
 }
 
 static bool take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end, uint64_t state)
 {
 	struct trace_prv_source *s = ctx;
 
-	s->late += begin > s->scene.end;
+	take_other(s);
+	s->late += begin > s->scene.scene.end;
 	s->has_gaps |= begin != s->stated[thread];
 	s->stated[thread] = end;
 	s->output->state(s->ctx, thread, begin, end, state);
@@ -127,6 +82,10 @@ static bool take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end,
 static void take_function(struct trace_prv_source *s, uint32_t thread, uint64_t time,
 			  uint64_t value)
 {
+	if (trace_prv_held_waits(&s->held) && value)
+		trace_prv_held_other(&s->held);
+	else if (trace_prv_held_waits(&s->held))
+		trace_prv_held_leaving(&s->held, thread, time);
 	if (value)
 		s->output->enter(s->ctx, thread, time, value);
 	else
@@ -134,28 +93,44 @@ static void take_function(struct trace_prv_source *s, uint32_t thread, uint64_t 
 	s->failed[thread] = false;
 }
 
+static void take_user(struct trace_prv_source *s, uint32_t thread, uint64_t time, uint64_t number,
+		      uint64_t value)
+{
+	const struct trace_prv_capture *what =
+		s->tells_captures ? trace_prv_told_capture(&s->told, number) : NULL;
+
+	if (what) {
+		trace_prv_held_take(&s->held, thread, time, what, value);
+		return;
+	}
+	take_other(s);
+	s->output->user(s->ctx, thread, time, number, value);
+}
+
 static bool take_event(void *ctx, uint32_t thread, uint64_t time, uint64_t number, uint64_t value)
 {
 	struct trace_prv_source *s = ctx;
-	const struct type *type = slot_of(s, number);
+	const struct trace_prv_is_type *type = trace_prv_type(&s->types, number);
 
-	s->late += time > s->scene.end;
-	switch (type->number ? type->kind : USER) {
-	case FUNCTION:
+	s->late += time > s->scene.scene.end;
+	switch (type->is) {
+	case TRACE_PRV_IS_FUNCTION:
 		take_function(s, thread, time, value);
 		break;
-	case FAILED:
+	case TRACE_PRV_IS_FAILED:
 		s->failed[thread] = value;
 		break;
-	case OPERATION:
+	case TRACE_PRV_IS_OPERATION:
+		take_other(s);
 		s->output->operation(s->ctx, thread, time, (enum jw_operation_type)type->place,
 				     value);
 		break;
-	case EVENT:
+	case TRACE_PRV_IS_EVENT:
+		take_other(s);
 		s->output->event(s->ctx, thread, time, (enum trace_type)type->place, value);
 		break;
-	case USER:
-		s->output->user(s->ctx, thread, time, number, value);
+	case TRACE_PRV_IS_USER:
+		take_user(s, thread, time, number, value);
 		break;
 	}
 	return is_well(s);
@@ -166,6 +141,7 @@ static bool take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 {
 	struct trace_prv_source *s = ctx;
 
+	take_other(s);
 	s->output->arrow(s->ctx, from, sent, to, received, tag);
 	return is_well(s);
 }
@@ -198,39 +174,32 @@ static void name_event(struct trace_prv_source *s, enum trace_type type, uint64_
 		s->output->name(s->ctx, TRACE_NAME_CLASS, value, label);
 }
 
-/* An event of the program's own, or a capture: the label of its type ends with the number, " (48110000)". */
+/* An event of the program's own, or a capture. */
 static void name_user(struct trace_prv_source *s, uint64_t type, uint64_t value,
 		      struct jw_span label)
 {
-	size_t n = label.n;
-
-	if (value != TRACE_PCF_TYPE) {
+	if (value != TRACE_PCF_TYPE)
 		s->output->name(s->ctx, TRACE_NAME_VALUE, trace_value_number(type, value), label);
-		return;
-	}
-	while (n && label.p[n - 1] != '(')
-		n--;
-	if (n > 1)
-		label = jw_span_sub(label, 0, n - 2);
-	s->output->name(s->ctx, TRACE_NAME_EVENT, type, label);
+	else
+		s->output->name(s->ctx, TRACE_NAME_EVENT, type, trace_prv_told_label(label, type));
 }
 
 static void name_value(void *ctx, uint64_t number, uint64_t value, struct jw_span label)
 {
 	struct trace_prv_source *s = ctx;
-	const struct type *type = slot_of(s, number);
+	const struct trace_prv_is_type *type = trace_prv_type(&s->types, number);
 
-	if (number != TRACE_PCF_STATE && !type->number)
+	if (number != TRACE_PCF_STATE && type->is == TRACE_PRV_IS_USER)
 		name_user(s, number, value, label);
 	else if (value == TRACE_PCF_TYPE)
 		return;
 	else if (number == TRACE_PCF_STATE)
 		s->output->name(s->ctx, TRACE_NAME_STATE, value, label);
-	else if (type->number && type->kind == FUNCTION)
+	else if (type->is == TRACE_PRV_IS_FUNCTION)
 		s->output->name(s->ctx, TRACE_NAME_METHOD, value, label);
-	else if (type->number && type->kind == FAILED)
+	else if (type->is == TRACE_PRV_IS_FAILED)
 		s->output->name(s->ctx, TRACE_NAME_FAILED, 0, JW_SPAN_LIT(""));
-	else if (type->number && type->kind == EVENT)
+	else if (type->is == TRACE_PRV_IS_EVENT)
 		name_event(s, (enum trace_type)type->place, value, label);
 }
 
@@ -238,7 +207,7 @@ static void name_row(void *ctx, uint64_t place, struct jw_span name)
 {
 	struct trace_prv_source *s = ctx;
 
-	if (place < s->scene.thread_count)
+	if (place < s->scene.scene.thread_count)
 		s->output->name(s->ctx, TRACE_NAME_ROW, place, name);
 }
 
@@ -256,8 +225,20 @@ struct trace_prv_source *trace_prv_source_new(const struct trace_output *output,
 		trace_select_to(select, output, ctx);
 	s->output = select ? &trace_select_output : output;
 	s->ctx = select ? (void *)select : ctx;
-	add_types(s);
+	trace_prv_types_fill(&s->types);
 	return s;
+}
+
+void trace_prv_source_row(struct trace_prv_source *s, struct jw_span row)
+{
+	s->row = row;
+}
+
+enum jw_status trace_prv_source_captures(struct trace_prv_source *s, struct jw_span pcf,
+					 struct jw_err *e)
+{
+	s->tells_captures = true;
+	return trace_prv_told_read(&s->told, pcf, &s->types, e);
 }
 
 /* What a listener cannot return. */
@@ -282,8 +263,8 @@ static uint64_t rows_cut_short(const struct trace_prv_source *s)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < s->scene.thread_count && !s->has_gaps; i++)
-		n += s->stated[i] && s->stated[i] < s->scene.end;
+	for (size_t i = 0; i < s->scene.scene.thread_count && !s->has_gaps; i++)
+		n += s->stated[i] && s->stated[i] < s->scene.scene.end;
 	return n;
 }
 
@@ -293,8 +274,8 @@ static uint64_t end_of(const struct trace_prv_source *s)
 	uint64_t stated = 0;
 
 	if (!rows_cut_short(s))
-		return s->lines.last > s->scene.end ? s->lines.last : s->scene.end;
-	for (size_t i = 0; i < s->scene.thread_count; i++)
+		return s->lines.last > s->scene.scene.end ? s->lines.last : s->scene.scene.end;
+	for (size_t i = 0; i < s->scene.scene.thread_count; i++)
 		stated = s->stated[i] > stated ? s->stated[i] : stated;
 	return stated;
 }
@@ -303,13 +284,16 @@ enum jw_status trace_prv_source_finish(struct trace_prv_source *s, struct jw_spa
 				       struct jw_span row, struct jw_err *e)
 {
 	JW_TRY(told(s, trace_prv_lines_end(&s->lines, e), e));
+	take_other(s);
+	if (!is_well(s))
+		return told(s, JW_NOMEM, e);
 	if (s->output->over)
 		s->output->over(s->ctx, end_of(s));
 	if (s->output->name) {
 		trace_pcf_each(pcf, name_value, s);
-		trace_row_each(row, name_row, s);
+		trace_row_each(row, "THREAD", name_row, s);
 	}
-	return s->output->end(s->ctx, NULL, e);
+	return s->output->end(s->ctx, s->tells_captures ? &s->told.names : NULL, e);
 }
 
 void trace_prv_source_note_flaws(const struct trace_prv_source *s, struct trace_notes *notes)
@@ -332,8 +316,9 @@ void trace_prv_source_free(struct trace_prv_source *s)
 	if (!s)
 		return;
 	trace_prv_lines_free(&s->lines);
-	jw_mem_free(s->processes);
-	jw_mem_free(s->threads);
+	trace_prv_scene_free(&s->scene);
+	trace_prv_told_free(&s->told);
+	trace_prv_held_free(&s->held);
 	jw_mem_free(s->failed);
 	jw_mem_free(s->stated);
 	jw_mem_free(s);

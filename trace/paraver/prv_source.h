@@ -1,7 +1,7 @@
 /*
  * prv_source.h: a .prv, as somebody wrote it, as a source of what happened (output.h).
  *
- *     new -> feed .. feed -> finish -> free
+ *     new -> (row, captures) -> feed .. feed -> finish -> free
  *
  * In pieces of any size, so that it may come out of a decompressor. What Paraver would drop is left
  * out and counted. Memory: a line that two pieces share, and some bytes for each thread.
@@ -21,6 +21,15 @@ struct trace_prv_source;
  * first reading if it needs one, whose output is trace_look_output; NULL: all. */
 struct trace_prv_source *trace_prv_source_new(const struct trace_output *output, void *ctx,
 					      struct trace_select *select);
+/* ROW, the text of the .row, says which processes there are, and on which hosts: before the first piece,
+ * and until that is fed. Without it they have numbers. */
+void trace_prv_source_row(struct trace_prv_source *source, struct jw_span row);
+/* Captures are told as those of recordings are, by what PCF says of them (prv_told.h), and end() has
+ * names: of captures, texts, the program's own events, threads and links; nothing else. Without it captures
+ * are told as events of the program's own, and there are no names. Before the first piece; PCF need not
+ * live on. */
+enum jw_status JW_MUST_USE trace_prv_source_captures(struct trace_prv_source *source,
+						     struct jw_span pcf, struct jw_err *e);
 /* The next piece of the .prv. What is no trace at all is JW_INPUT. */
 enum jw_status JW_MUST_USE trace_prv_source_feed(struct trace_prv_source *source,
 						 struct jw_span piece, struct jw_err *e);

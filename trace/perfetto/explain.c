@@ -73,7 +73,7 @@ static void put_process(struct explaining *x, const struct pids *pids, uint32_t 
 
 	jw_buf_clear(&x->text);
 	trace_put_process(&x->text, s, at, ",", !pids->real);
-	if (s->host_count && p->host < s->host_count && s->hosts[p->host]) {
+	if (s->host_count && p->host < s->host_count && s->hosts[p->host] && *s->hosts[p->host]) {
 		jw_put_str(&x->text, " on ");
 		trace_put_name(&x->text, jw_span_str(s->hosts[p->host]), TRACE_MAX_LABEL);
 	}

@@ -43,7 +43,7 @@ static enum jw_status cut_short(struct jw_err *e)
 	return jw_fail(e, JW_INPUT, "its header is damaged or cut short");
 }
 
-/* "3:1", one task: its threads, and its node, which nobody asks for. */
+/* "3:1", one task: its threads, and its node. */
 static enum jw_status take_task(struct trace_prv_head *head, struct jw_span *list, uint32_t appl,
 				uint32_t number, struct jw_err *e)
 {
@@ -60,7 +60,8 @@ static enum jw_status take_task(struct trace_prv_head *head, struct jw_span *lis
 	*task = (struct trace_prv_task){ .appl = appl,
 					 .number = number,
 					 .threads = (uint32_t)threads,
-					 .first = head->thread_count };
+					 .first = head->thread_count,
+					 .node = node > UINT32_MAX ? 0 : (uint32_t)node };
 	head->thread_count += task->threads;
 	head->task_count++;
 	return JW_OK;

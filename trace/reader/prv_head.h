@@ -20,6 +20,7 @@ struct trace_prv_task {
 	uint32_t appl, number; /* from 1 */
 	uint32_t threads;
 	uint32_t first; /* the place of its first thread among all */
+	uint32_t node;  /* from 1; 0: none is told */
 };
 
 struct trace_prv_head {

@@ -3,6 +3,8 @@
  */
 #include "trace/reader/prv_names.h"
 
+#include <string.h>
+
 #include "trace/format/fields.h"
 #include "trace/reader/prv_head.h"
 
@@ -87,27 +89,39 @@ void trace_pcf_each(struct jw_span text,
 	}
 }
 
-void trace_row_each(struct jw_span text,
+/* Is LINE "LEVEL NAME SIZE ..", of this NAME? */
+static bool is_level(struct jw_span line, const char *name)
+{
+	struct jw_span level = JW_SPAN_LIT("LEVEL ");
+
+	if (!jw_span_starts(line, level))
+		return false;
+	line = jw_span_sub(line, level.n, line.n);
+	if (!jw_span_starts(line, jw_span_str(name)))
+		return false;
+	return jw_span_starts(jw_span_sub(line, strlen(name), line.n), JW_SPAN_LIT(" SIZE "));
+}
+
+void trace_row_each(struct jw_span text, const char *level,
 		    void (*named)(void *ctx, uint64_t place, struct jw_span name), void *ctx)
 {
-	struct jw_span prefix = JW_SPAN_LIT("LEVEL THREAD SIZE "), level = JW_SPAN_LIT("LEVEL ");
 	uint64_t size;
 
 	while (text.n) {
 		struct jw_span line = trimmed(trace_line(&text)), rest = line;
 
-		if (!jw_span_starts(line, level))
+		if (!jw_span_starts(line, JW_SPAN_LIT("LEVEL ")))
 			continue;
 		while (rest.n && (rest.p[0] < '0' || rest.p[0] > '9'))
 			rest = jw_span_sub(rest, 1, rest.n);
 		if (!trace_take_number(&rest, &size))
 			continue;
-		bool threads = jw_span_starts(line, prefix);
+		bool wanted = is_level(line, level);
 
 		for (uint64_t i = 0; i < size && text.n; i++) {
 			struct jw_span name = trimmed(trace_line(&text));
 
-			if (threads && name.n)
+			if (wanted && name.n)
 				named(ctx, i, name);
 		}
 	}

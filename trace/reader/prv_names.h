@@ -18,8 +18,8 @@ void trace_pcf_each(struct jw_span text,
 		    void (*named)(void *ctx, uint64_t type, uint64_t value, struct jw_span label),
 		    void *ctx);
 
-/* Each thread of the .row TEXT that has a name, with its place among all. */
-void trace_row_each(struct jw_span text,
+/* Each name of the .row TEXT at LEVEL ("THREAD", "TASK", "NODE", ..), with its place among all of them. */
+void trace_row_each(struct jw_span text, const char *level,
 		    void (*named)(void *ctx, uint64_t place, struct jw_span name), void *ctx);
 
 #endif

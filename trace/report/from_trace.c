@@ -366,6 +366,11 @@ struct trace_reading *trace_reading_new_beside(struct trace_select *select,
 	return NULL;
 }
 
+void trace_reading_row(struct trace_reading *r, struct jw_span row)
+{
+	trace_prv_source_row(r->source, row);
+}
+
 enum jw_status trace_reading_feed(struct trace_reading *r, struct jw_span piece, struct jw_err *e)
 {
 	return trace_prv_source_feed(r->source, piece, e);

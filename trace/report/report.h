@@ -354,6 +354,8 @@ struct trace_reading *trace_reading_new_beside(struct trace_select *select,
 					       const struct trace_output *also, void *ctx);
 void trace_reading_free(struct trace_reading *reading);
 
+/* What the .row beside the .prv says of processes: before the first piece, and until that is fed. */
+void trace_reading_row(struct trace_reading *reading, struct jw_span row);
 /* The next piece of a .prv. What Paraver would drop is left out and counted; what is no trace at
  * all is JW_INPUT. */
 enum jw_status JW_MUST_USE trace_reading_feed(struct trace_reading *reading, struct jw_span piece,

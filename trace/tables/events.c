@@ -147,7 +147,8 @@ static void take_instant(struct trace_tables *t, uint32_t thread, uint64_t time,
 		e->object = value;
 		break;
 	case TRACE_TYPE_THREAD_NAME:
-		e->text = trace_row_name(t, TRACE_NAMED_THREAD, value);
+		if (value) /* 0: the last one is over */
+			e->text = trace_row_name(t, TRACE_NAMED_THREAD, value);
 		break;
 	case TRACE_TYPE_CHANNEL:
 		if (value)

@@ -1,0 +1,207 @@
+/*
+ * t_prv_captures.c: captures, names and processes of a .prv, in formats that are told of them as of
+ * recordings.
+ */
+#include <string.h>
+
+#include "tests/tap.h"
+#include "tests/trace/check_exports.h"
+#include "trace/export/export.h"
+
+#include "base/banned.h"
+
+#define HEAD "#Paraver (01/01/26 at 00:00):5000_ns:1(1):1:1(1:1)\n"
+#define AT   "2:1:1:1:1:"
+
+/* "-" for what a table has not. */
+static void show_nulls(struct jw_buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->n; i++) {
+		bool null = i + 1 < out->n && out->p[i] == '\\' && out->p[i + 1] == 'N';
+
+		out->p[n++] = null ? '-' : out->p[i];
+		i += null;
+	}
+	out->n = n;
+}
+
+/* What FORMAT (of "tsv": TABLE) writes has TEXT in it. */
+static bool says(const char *format, const char *table, const char *prv, const char *pcf,
+		 const char *text)
+{
+	struct jw_buf out = { 0 };
+
+	export_prv(format, table, prv, pcf, &out);
+	jw_put_u1(&out, 0);
+	if (table)
+		show_nulls(&out);
+	bool found = out.failed == JW_OK && strstr((const char *)out.p, text);
+
+	if (!found)
+		tap_note("no '%s' in: %.*s", text, (int)out.n, (const char *)out.p);
+	jw_buf_free(&out);
+	return ok(found);
+}
+
+/* Two calls: of texts, null, numbers and objects that are instants. */
+static const char instants[] = HEAD AT
+	"100:60000019:1\n" AT "110:48110001:2:48110002:0:48110003:2147483777\n" AT
+	"120:60000019:2\n" AT "130:48110001:0\n" AT "140:60000019:0\n" AT "150:60000019:0\n";
+#define OBJECTS "EVENT_TYPE\n0 48110003 it, object (48110003)\n\n"
+#define NUMBERS "EVENT_TYPE\n0 48110002 ms (48110002)\n\n"
+#define TEXTS   "\n1 one\n2 two (2)\n\n"
+static const char instant_names[] =
+	NUMBERS OBJECTS "EVENT_TYPE\n0 48110001 id (48110001)\nVALUES\n0 null" TEXTS;
+
+TEST(captures_are_of_their_calls)
+{
+	says("chrome", NULL, instants, instant_names,
+	     "\"captured\":{\"id\":\"two (2)\",\"ms\":0,\"it\":2147483777}");
+	says("chrome", NULL, instants, instant_names, "\"captured\":{\"id\":0}");
+	says("tsv", "name", instants, instant_names, "capture\tid\n");
+	says("tsv", "name", instants, instant_names, "text\ttwo (2)\n");
+	says("tsv", "event", instants, instant_names, "1\t1\t110\t-\t1\t-\t-\t-\t-\t2\n");
+	says("tsv", "event", instants, instant_names, "1\t1\t110\t-\t3\t-\t-\t-\t0\t-\n");
+	says("tsv", "event", instants, instant_names, "1\t1\t110\t-\t4\t2147483777\t-\t-\t-\t-\n");
+}
+
+/* Without the names they are numbers of events. */
+TEST(without_names_they_are_events)
+{
+	says("chrome", NULL, instants, "", "\"name\":\"event 48110001\"");
+	says("tsv", "name", instants, "", "user\tuser 48110001\n");
+}
+
+/* Before 0 was called null: the end of a text that holds looks the same, and is left out. */
+TEST(in_older_traces_null_is_left_out)
+{
+	static const char names[] = "EVENT_TYPE\n0 48110001 id (48110001)\nVALUES\n0 End" TEXTS;
+	struct jw_buf out = { 0 };
+
+	export_prv("tsv", "event", instants, names, &out);
+	jw_put_u1(&out, 0);
+	show_nulls(&out);
+	ok(strstr((const char *)out.p, "1\t1\t110\t-\t1\t-\t-\t-\t-\t2\n"));
+	ok(!strstr((const char *)out.p, "\t130\t"));
+	jw_buf_free(&out);
+}
+
+#define HOLDS "\nVALUES\n0 No longer held\n"
+/* One call in another, of the same method; then one that captures what the outer one did. */
+static const char held[] = HEAD AT
+	"100:60000019:1\n" AT "110:48110001:1:48110002:1:48110003:9\n" AT "200:60000019:1\n" AT
+	"210:48110001:2:48110002:6\n" AT "300:48110002:1:48110001:1:48100024:1:60000019:0\n" AT
+	"400:60000019:1\n" AT "410:48110001:2\n" AT "420:48110001:1\n" AT "500:48110001:2\n" AT
+	"505:48110001:1\n" AT "510:48110001:2:48110001:1:48110001:2:48110001:1:60000019:0\n" AT
+	"600:48110003:0:48110002:0:48110001:0:60000019:0\n";
+static const char held_names[] = "EVENT_TYPE\n0 48110001 id (48110001)" HOLDS "1 one\n2 two\n\n"
+				 "EVENT_TYPE\n0 48110002 ms (48110002)" HOLDS "1 0\n6 5\n\n"
+				 "EVENT_TYPE\n0 48110003 it, object that holds (48110003)\n\n";
+
+TEST(what_holds_is_over_with_its_call)
+{
+	says("tsv", "event", held, held_names, "1\t2\t210\t90\t3\t-\t-\t-\t5\t-\n");
+	says("tsv", "event", held, held_names, "1\t2\t210\t90\t1\t-\t-\t-\t-\t5\n");
+	says("tsv", "event", held, held_names, "1\t1\t110\t490\t4\t9\t-\t-\t-\t-\n");
+	says("tsv", "event", held, held_names, "1\t1\t110\t490\t3\t-\t-\t-\t0\t-\n");
+	says("tsv", "event", held, held_names, "1\t3\t420\t90\t1\t-\t-\t-\t-\t2\n");
+	says("tsv", "event", held, held_names, "1\t3\t500\t10\t1\t-\t-\t-\t-\t5\n");
+	says("chrome", NULL, held, held_names, "\"captured\":{\"id\":\"two\",\"ms\":5},\"ended by");
+	says("chrome", NULL, held, held_names, "\"captured\":{\"id\":\"one\",\"ms\":0,\"it\":9}");
+}
+
+/* The value of the call around: captured anew, unless the call ends at once. */
+TEST(a_value_of_the_call_around_is_captured_anew)
+{
+	says("chrome", NULL, held, held_names,
+	     "\"captured\":{\"id\":\"two\",\"id (2)\":\"one\",\"id (3)\":\"two\",\"id "
+	     "(4)\":\"one\"}");
+}
+
+/* Names say that the numbers hold, in older traces by what is missing; if there are too many, the label. */
+TEST(numbers_that_hold_are_one_less)
+{
+	static const char prv[] =
+		HEAD AT "100:60000019:1\n" AT "110:48110002:7\n" AT "200:48110002:0:60000019:0\n";
+
+	says("chrome", NULL, prv, "EVENT_TYPE\n0 48110002 ms (48110002)\nVALUES\n0 End\n7 6\n",
+	     "\"captured\":{\"ms\":6}");
+	says("chrome", NULL, prv, "EVENT_TYPE\n0 48110002 ms, + 1 (48110002)\nVALUES\n0 x\n9 8\n",
+	     "\"captured\":{\"ms\":6}");
+	says("chrome", NULL, prv, "EVENT_TYPE\n0 48110002 ms (48110002)\nVALUES\n0 null\n1 0\n",
+	     "\"captured\":{\"ms\":\"text 7\"");
+	says("tsv", "event", prv, "EVENT_TYPE\n0 48110002 ms (48110002)\nVALUES\n0 End\n7 6\n",
+	     "1\t1\t110\t90\t1\t-\t-\t-\t6\t-\n");
+}
+
+/* The program's own: its label ends as it likes. */
+TEST(events_of_the_program_have_names)
+{
+	static const char prv[] =
+		HEAD AT "100:48200001:3\n" AT "200:48200002:4\n" AT "300:48200003:0\n";
+	static const char names[] =
+		"EVENT_TYPE\n0 48200002 User event 48200002\nVALUES\n0 none\n4 value 4\n\n"
+		"EVENT_TYPE\n0 48200001 Phase (ms)\nVALUES\n0 End\n3 load\n\n"
+		"EVENT_TYPE\n0 48200003 Captured value (48200003)\n\n";
+
+	says("chrome", NULL, prv, names, "\"name\":\"Phase (ms)\"");
+	says("chrome", NULL, prv, names, "\"name\":\"event 48200002\"");
+	says("tsv", "label", prv, names, "what\tvalue\tlabel\n1\t3\tload\n2\t0\tnone\n");
+	says("tsv", "name", prv, names, "3\tcapture\tcapture 48200003\n");
+}
+
+TEST(names_of_threads_and_links)
+{
+	static const char prv[] =
+		HEAD AT "100:48100014:2\n" AT "200:48100012:7:48100013:1\n" AT "300:48100014:0\n"
+			"3:1:1:1:1:400:400:1:1:1:1:500:500:0:10001\n";
+	static const char names[] =
+		"EVENT_TYPE\n0 48100014 Java thread name\nVALUES\n0 End\n1 first\n2 second\n\n"
+		"EVENT_TYPE\n0 48100013 Java virtual thread, name\nVALUES\n0 End\n1 v-1\n9 gap\n\n"
+		"EVENT_TYPE\n0 48100034 Java message sent, by link\nVALUES\n0 End\n1 orders\n\n";
+
+	says("tsv", "name", prv, names, "thread name\tsecond\n");
+	says("tsv", "name", prv, names, "virtual thread\tv-1\n");
+	says("chrome", NULL, prv, names, "\"name\":\"orders\"");
+	says("tsv", "event", prv, names, "1\t-\t300\t-\t1\t-\t-\t-\t-\t-\n");
+}
+
+/* ---- processes ---- */
+
+static const char of_two[] = "#Paraver (01/01/26 at 00:00):5000_ns:2(1,2):2:1(1:1),2(1:2,1:2)\n"
+			     "2:1:1:1:1:100:60000019:1\n2:1:1:1:1:200:60000019:0\n";
+static const char rows[] = "LEVEL CPU SIZE 3\n1.a\n2.b\n3.b\n\nLEVEL NODE SIZE 2\na\nb\n\n"
+			   "LEVEL APPL SIZE 2\nAPPLICATION 1\njob-2\n\n"
+			   "LEVEL TASK SIZE 3\nServ\nTASK 2.1\nb rank 4:77\n\n"
+			   "LEVEL THREAD SIZE 3\nmain\nmain\nmain\n";
+
+static void say_processes(const char *row, const char *want)
+{
+	struct jw_buf out = { 0 };
+
+	export_prv_of("tsv", "process", of_two, "", row, &out);
+	jw_put_u1(&out, 0);
+	show_nulls(&out);
+	is_str((const char *)out.p, want);
+	jw_buf_free(&out);
+}
+
+#define COLUMNS "id\tapplication\tnumber\tpid\trank\thost\tcpu_ns\trole\tjob\n"
+TEST(a_row_says_which_processes_there_are)
+{
+	say_processes(rows, COLUMNS "1\t1\t1\t-\t-\ta\t-\tServ\t-\n2\t2\t1\t-\t-\tb\t-\t-\tjob-2\n"
+				    "3\t2\t2\t77\t4\tb\t-\t-\tjob-2\n");
+	say_processes("LEVEL TASK SIZE 9\nx\n\nb:1\nmore\n",
+		      COLUMNS "1\t1\t1\t-\t-\t-\t-\tx\t-\n2\t2\t1\t-\t-\t-\t-\t-\t-\n"
+			      "3\t2\t2\t-\t-\t-\t-\tb:1\t-\n");
+	say_processes("", COLUMNS "1\t1\t1\t-\t-\t-\t-\t-\t-\n2\t2\t1\t-\t-\t-\t-\t-\t-\n"
+				  "3\t2\t2\t-\t-\t-\t-\t-\t-\n");
+	struct jw_buf out = { 0 };
+
+	export_prv_of("chrome", NULL, of_two, "", rows, &out);
+	jw_put_u1(&out, 0);
+	ok(strstr((const char *)out.p, "\"Serv on a\""));
+	jw_buf_free(&out);
+}
