@@ -182,7 +182,7 @@ static void put_node(struct trace_collapsed *w, uint32_t at)
 	const struct trace_tree_node *node = &w->tree.at[at];
 
 	if (node->method == TRACE_TREE_ROOT) {
-		put_frame(&w->out, jw_span_str(trace_text_thread(&w->names, at)));
+		put_frame(&w->out, jw_span_str(trace_text_lane(&w->names, at)));
 	} else if (node->method == TRACE_TREE_FOLDED) {
 		jw_put_str(&w->out, "[more]");
 	} else {

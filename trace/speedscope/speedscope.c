@@ -134,27 +134,17 @@ static enum jw_status put_profile(struct trace_speedscope *w, uint32_t thread, s
 {
 	const struct trace_scene *s = w->scene;
 	struct jw_buf *out = &w->out;
-	struct jw_buf name = { 0 };
-	const char *process = trace_process_name(&w->names.arena, s, s->threads[thread].process);
 
-	if (!process)
-		return jw_nomem(e);
-	jw_put_str(&name, trace_text_thread(&w->names, thread));
-	if (*process)
-		jw_put_fmt(&name, " (%s)", process);
 	jw_put_str(out, "{\"type\":\"evented\",\"name\":");
-	jw_put_json(out, jw_buf_span(&name));
+	jw_put_json(out, jw_span_str(trace_text_lane(&w->names, thread)));
 	jw_put_fmt(out, ",\"unit\":\"nanoseconds\",\"startValue\":%llu,\"endValue\":%llu,",
 		   (unsigned long long)s->begin, (unsigned long long)w->end);
 	jw_put_str(out, "\"events\":[\n");
 	w->now = s->begin;
 	w->any = false;
 	w->open.n = 0;
-	enum jw_status status = name.failed == JW_OK ? JW_OK : jw_nomem(e);
+	enum jw_status status = trace_by_thread_each(w->aside, thread, put_event, w, e);
 
-	jw_buf_free(&name);
-	if (status == JW_OK)
-		status = trace_by_thread_each(w->aside, thread, put_event, w, e);
 	jw_put_str(out, "]}");
 	return status;
 }

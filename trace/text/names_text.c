@@ -26,7 +26,8 @@ void trace_text_late(struct trace_text_names *n, const struct trace_scene *scene
 	n->labels = JW_NEW_ARRAY(&n->arena, const char *, n->methods.n + 1);
 	n->threads = JW_NEW_ARRAY(&n->arena, const char *, scene->thread_count + 1);
 	n->states = JW_NEW_ARRAY(&n->arena, const char *, TRACE_TEXT_STATES);
-	n->failed |= !n->labels || !n->threads || !n->states;
+	n->lanes = JW_NEW_ARRAY(&n->arena, const char *, scene->thread_count + 1);
+	n->failed |= !n->labels || !n->threads || !n->states || !n->lanes;
 }
 
 void trace_text_take(struct trace_text_names *n, enum trace_name_kind what, uint64_t number,
@@ -74,6 +75,20 @@ const char *trace_text_thread(struct trace_text_names *n, uint32_t place)
 		return n->threads[place];
 	return known(n, jw_arena_fmt(&n->arena, "THREAD %u.%u.%u", p->application, p->number,
 				     t->number));
+}
+
+const char *trace_text_lane(struct trace_text_names *n, uint32_t place)
+{
+	if (n->lanes[place])
+		return n->lanes[place];
+	const char *name = trace_text_thread(n, place);
+	const char *process =
+		known(n, trace_process_name(&n->arena, n->scene, n->scene->threads[place].process));
+
+	if (*process)
+		name = known(n, jw_arena_fmt(&n->arena, "%s (%s)", name, process));
+	n->lanes[place] = name;
+	return name;
 }
 
 const char *trace_text_state(struct trace_text_names *n, uint64_t state)

@@ -17,7 +17,7 @@
 struct trace_text_names {
 	const struct trace_scene *scene;
 	struct trace_methods methods;
-	const char **labels, **threads, **states; /* in the arena */
+	const char **labels, **threads, **states, **lanes; /* in the arena */
 	struct jw_arena arena;
 	bool failed; /* no memory */
 };
@@ -33,6 +33,8 @@ void trace_text_take(struct trace_text_names *names, enum trace_name_kind what, 
 /* "function 12" where it has no name. In the arena; NULL: no memory. */
 const char *trace_text_method(struct trace_text_names *names, uint32_t number);
 const char *trace_text_thread(struct trace_text_names *names, uint32_t place);
+/* The thread, and of several processes its own: "main (Cli 7039)"; likewise. */
+const char *trace_text_lane(struct trace_text_names *names, uint32_t place);
 const char *trace_text_state(struct trace_text_names *names, uint64_t state);
 void trace_text_free(struct trace_text_names *names);
 
