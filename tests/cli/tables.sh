@@ -72,6 +72,13 @@ for java in /usr/lib/jvm/*-17-*/bin/java /usr/lib/jvm/*-25-*/bin/java; do
 	is "$of: ... that lasts as long as its call" "$(sql "$of.db" "select count(*) from events e join call c on c.id = e.call
 		where e.what = 'ms' and e.duration_ns > 15000000 and c.begin_ns + c.duration_ns = e.begin_ns + e.duration_ns")" 2
 	is "$of: ... in the .prv, too, one more" "$(grep -c ":$(sed -n 's/^0 *\([0-9]*\) *ms (.*/\1/p' "$of.pcf"):21" "$of.prv") $(sed -n '/ ms (/,/^$/p' "$of.pcf" | grep -c '^21  *20$')" '2 1'
+	for db in $of $of-prv; do
+		sql "$db.db" "select thread, what, begin_ns, duration_ns, value, case text when '' then '?' else text end
+			from events where kind = 'capture' order by 1, 3, 2" >$db.captures
+	done
+	ok "$of: the trace has the same captures" "$(cmp $of.captures $of-prv.captures; echo $?)"
+	is "$of: a thread lives from its start to its end" "$(sql "$of.db" "select count(*) from thread_summary t, (select max(end_ns) as end from thread_summary)
+		where name like 'second%' and begin_ns > 0 and end_ns < end and end_ns > begin_ns")" 1
 	is "$of: an odd name" "$(sql "$of.db" "select count(*) from thread where name like 'a ''quoted'' \"name\" \\N 1%'")" 1
 	is "$of: recursion" "$(sql "$of.db" "with recursive up(id, n) as (select id, 0 from calls where method_name = 'Shop.half' union all
 		select c.parent, n + 1 from up join call c on c.id = up.id where c.parent is not null) select max(n) from up")" 10

@@ -74,7 +74,8 @@ GROUP BY s.thread, s.state;
 CREATE VIEW thread_summary AS
 SELECT t.id AS thread, t.process, t.name, t.cpu_ns,
   (SELECT count(*) FROM call c WHERE c.thread = t.id) AS calls,
-  min(s.begin_ns) AS begin_ns, max(s.begin_ns + s.duration_ns) AS end_ns,
+  min(CASE WHEN n.name <> 'Not created' THEN s.begin_ns END) AS begin_ns,
+  max(CASE WHEN n.name <> 'Not created' THEN s.begin_ns + s.duration_ns END) AS end_ns,
   sum(CASE WHEN n.name = 'Running' THEN s.duration_ns ELSE 0 END) AS running_ns,
   sum(CASE WHEN n.name = 'Blocked' THEN s.duration_ns ELSE 0 END) AS blocked_ns,
   sum(CASE WHEN n.name IN ('Synchronization', 'Wait/WaitAll') THEN s.duration_ns ELSE 0 END)

@@ -112,6 +112,7 @@ static void take_owner(struct trace_tables *t, uint32_t thread, uint64_t time, u
 	end(t, thread, time, owner);
 	if (!id)
 		return;
+	t->lanes[thread].is_virtual = true;
 	*owner = begin(t, thread, time, TRACE_NAMED_EVENT, TRACE_TYPE_VIRTUAL);
 	owner->object = id;
 }

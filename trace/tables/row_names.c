@@ -441,7 +441,7 @@ static void name_threads(struct naming *n)
 			trace_cell_text(jw_buf_span(&n->text)),
 			trace_cell_maybe(thread->java_id),
 			trace_cell_number(thread->is_vm),
-			trace_cell_number(thread->is_virtual),
+			trace_cell_number(thread->is_virtual || n->t->lanes[i].is_virtual),
 			trace_cell_maybe(n->t->lanes[i].cpu),
 		};
 

@@ -113,6 +113,7 @@ struct trace_row_lane {
 	uint64_t channel, moved; /* the one that is told of, and how many bytes; 0: none */
 	enum trace_row_moves moves;
 	bool in_gc, waits_for_monitor;
+	bool is_virtual; /* virtual threads have owned it */
 };
 
 /* ---- all of it ---- */
