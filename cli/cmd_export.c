@@ -185,12 +185,12 @@ static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
 static enum jw_status finish(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
 {
 	struct job *job = ctx;
-	const char *const *warnings = NULL;
-	size_t count = 0;
+	struct trace_exported done = { 0 };
 
-	JW_TRY(trace_export_finish(job->export, pcf, row, &job->cli->arena, &warnings, &count, e));
-	for (size_t i = 0; i < count; i++)
-		cli_warn(job->cli, "%s", warnings[i]);
+	JW_TRY(trace_export_finish(job->export, pcf, row, &job->cli->arena, &done, e));
+	for (size_t i = 0; i < done.warning_count; i++)
+		cli_warn(job->cli, "%s", done.warnings[i]);
+	cli_tell_closed(job->cli, done.closed_methods, "export");
 	return JW_OK;
 }
 

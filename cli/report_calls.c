@@ -95,7 +95,7 @@ static enum jw_status put(struct cli *cli, const struct trace_report *r, struct 
 		JW_TRY(cli_report_percentiles(cli, r, e));
 	if (bars)
 		JW_TRY(cli_report_histogram(cli, r, bars, e));
-	cli_tell_closed(cli, r->closed_methods);
+	cli_tell_closed(cli, r->closed_methods, "report");
 	return JW_OK;
 }
 

@@ -148,7 +148,7 @@ static enum jw_status tell_calls(struct cli *cli, const struct trace_output *out
 	enum jw_status status = cli_report_tell(cli, &both, &tee, CLI_REPORT_LAST, e);
 
 	if (status == JW_OK)
-		cli_tell_closed(cli, closed.methods.n);
+		cli_tell_closed(cli, closed.methods.n, "report");
 	trace_closed_free(&closed);
 	return status;
 }

@@ -125,14 +125,14 @@ void cli_tell_flaws(struct cli *cli, const struct trace_summary *s)
 			 "where it was last seen");
 }
 
-void cli_tell_closed(struct cli *cli, size_t methods)
+void cli_tell_closed(struct cli *cli, size_t methods, const char *made)
 {
 	if (methods)
 		cli_note(cli,
 			 "%s closed while the program ran (JWEAVE_BUDGET): calls of %s after that "
-			 "are not in this report, and their time is that of who made them",
+			 "are not in this %s, and their time is that of who made them",
 			 cli_plural(&cli->arena, methods, "method was", "methods were"),
-			 methods == 1 ? "it" : "them");
+			 methods == 1 ? "it" : "them", made);
 }
 
 static enum jw_status profile_part(struct cli *cli, const char *const *paths, size_t count,

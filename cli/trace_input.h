@@ -23,8 +23,9 @@ enum jw_status JW_MUST_USE cli_profile_beside(struct cli *cli, const char *const
 /* Tells what the reader of a trace that was made of recordings must know. */
 void cli_tell_flaws(struct cli *cli, const struct trace_summary *summary);
 
-/* Tells that so many methods were closed while the program ran, if any: of reports that do not show which. */
-void cli_tell_closed(struct cli *cli, size_t methods);
+/* Tells that so many methods were closed while the program ran, if any, for what is MADE ("report") and does not
+ * show which. */
+void cli_tell_closed(struct cli *cli, size_t methods, const char *made);
 
 /* The methods of REPORT, the largest KEY first (ties: in order of appearance); arena. NULL: no
  * memory. */

@@ -45,6 +45,11 @@ for what in --tree '--callers=acme.Hot#*' --percentiles '--histogram=acme.Hot#ro
 	timeout 60 "$jweave" report -q $what hot.prv 2>.err >/dev/null
 	is "... not with -q" "$(cat .err)" ''
 done
+timeout 60 "$jweave" export collapsed hot.prv -o - 2>.err >/dev/null
+is 'export: likewise' "$? $(cat .err)" \
+	"0 jweave: note: $said closed while the program ran (JWEAVE_BUDGET): calls of $them after that are not in this export, and their time is that of who made them"
+timeout 60 "$jweave" export -q collapsed hot.prv -o - 2>.err >/dev/null
+is '... not with -q' "$(cat .err)" ''
 timeout 60 "$jweave" report --tree --to=1us hot.prv 2>.err >/dev/null
 is 'nor of what was before' "$(cat .err)" ''
 for what in --sql '--by=self'; do

@@ -52,8 +52,7 @@ static enum jw_status export_trace(const struct trace_export_format *format,
 {
 	struct trace_export *x = trace_export_new(format, to, NULL);
 	struct jw_arena arena = { 0 };
-	const char *const *warnings = NULL;
-	size_t count = 0;
+	struct trace_exported done = { 0 };
 
 	must(x != NULL);
 	enum jw_status status = trace_export_begin(x, from->pcf, from->row, e);
@@ -61,7 +60,7 @@ static enum jw_status export_trace(const struct trace_export_format *format,
 	if (status == JW_OK)
 		status = trace_export_feed(x, from->prv, e);
 	if (status == JW_OK)
-		status = trace_export_finish(x, from->pcf, from->row, &arena, &warnings, &count, e);
+		status = trace_export_finish(x, from->pcf, from->row, &arena, &done, e);
 	trace_export_free(x);
 	jw_arena_free(&arena);
 	return status;

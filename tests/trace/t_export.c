@@ -17,14 +17,20 @@ static const char text[] = "#Paraver (01/01/26 at 00:00):5000_ns:1(2):1:2(1:1,1:
 			   "1:1:1:1:1:0:2000:1\n"
 			   "1:2:1:2:1:0:3000:9\n"
 			   "3:1:1:1:1:100:100:2:1:2:1:1500:1500:0:101\n"
-			   "2:1:1:1:1:200:60000019:1\n"
-			   "2:1:1:1:1:210:60000019:2:48101005:1\n"
-			   "2:1:1:1:1:300:48101005:0:60000019:0\n"
+			   "2:1:1:1:1:200:60000019:1:48110001:1\n"
+			   "2:1:1:1:1:210:60000019:2:48101005:1:48110001:2\n"
+			   "2:1:1:1:1:300:48101005:0:48110001:1:60000019:0\n"
 			   "2:2:1:2:1:400:60000019:2:48101009:3\n"
 			   "2:2:1:2:1:500:48101009:0:60000019:0:48200001:77\n"
-			   "2:1:1:1:1:4000:60000019:0\n";
-static const char pcf[] = "STATES\n1 Running\n\nEVENT_TYPE\n0 60000019 Java method\nVALUES\n0 End\n"
-			  "1 A.a [x.A.a():void A.java:3]\n2 A.b [x.A.b():void A.java:9]\n";
+			   "2:1:1:1:1:4000:48110001:0:60000019:0\n";
+static const char pcf[] =
+	"STATES\n1 Running\n\nEVENT_TYPE\n0 60000019 Java method\nVALUES\n0 End\n"
+	"1 A.a [x.A.a():void A.java:3]\n2 A.b [x.A.b():void A.java:9]\n\n"
+	"EVENT_TYPE\n0 48110001 id (48110001)\nVALUES\n0 No longer held\n1 a\n2 b\n\n"
+	"EVENT_TYPE\n0 48100014 Java thread name\nVALUES\n1 x\n\n"
+	"EVENT_TYPE\n0 48200001 own\nVALUES\n77 seven\n";
+static const char row[] =
+	"LEVEL NODE SIZE 1\na\n\nLEVEL APPL SIZE 2\nj\nk\n\nLEVEL TASK SIZE 2\nx\ny\n";
 
 static enum jw_status swallow(void *to, struct jw_span bytes, struct jw_err *e)
 {
@@ -35,12 +41,14 @@ static enum jw_status swallow(void *to, struct jw_span bytes, struct jw_err *e)
 
 static enum jw_status export(const struct trace_export_format *format,
 			     const struct trace_destination *to, struct jw_err *e) {
-	struct jw_arena arena = { 0 }; const char *const *warnings = NULL; size_t count = 0;
+	struct jw_arena arena = { 0 }; struct trace_exported done = { 0 };
 	struct trace_export *x = trace_export_new(format, to, NULL);
-	enum jw_status status = x ? trace_export_feed(x, jw_span_str(text), e) : jw_nomem(e);
+	enum jw_status status = x ? trace_export_begin(x, jw_span_str(pcf), jw_span_str(row), e)
+				  : jw_nomem(e);
 
-	if (status == JW_OK) status = trace_export_finish(x, jw_span_str(pcf), jw_span(NULL, 0),
-							  &arena, &warnings, &count, e);
+	if (status == JW_OK) status = trace_export_feed(x, jw_span_str(text), e);
+	if (status == JW_OK) status = trace_export_finish(x, jw_span_str(pcf), jw_span_str(row),
+							  &arena, &done, e);
 	trace_export_free(x);
 	jw_arena_free(&arena);
 	return status;

@@ -128,6 +128,8 @@ TEST(numbers_that_hold_are_one_less)
 
 	says("chrome", NULL, prv, "EVENT_TYPE\n0 48110002 ms (48110002)\nVALUES\n0 End\n7 6\n",
 	     "\"captured\":{\"ms\":6}");
+	says("chrome", NULL, prv, "EVENT_TYPE\n0 48110002 ms (48110002)\nVALUES\n0 End\n2 1\n1 0\n",
+	     "\"captured\":{\"ms\":6}");
 	says("chrome", NULL, prv, "EVENT_TYPE\n0 48110002 ms, + 1 (48110002)\nVALUES\n0 x\n9 8\n",
 	     "\"captured\":{\"ms\":6}");
 	says("chrome", NULL, prv, "EVENT_TYPE\n0 48110002 ms (48110002)\nVALUES\n0 null\n1 0\n",
@@ -203,5 +205,63 @@ TEST(a_row_says_which_processes_there_are)
 	export_prv_of("chrome", NULL, of_two, "", rows, &out);
 	jw_put_u1(&out, 0);
 	ok(strstr((const char *)out.p, "\"Serv on a\""));
+	jw_buf_free(&out);
+}
+
+/* ---- what is not in an export ---- */
+
+static enum jw_status drop(void *to, struct jw_span bytes, struct jw_err *e)
+{
+	(void)to;
+	(void)bytes;
+	(void)e;
+	return JW_OK;
+}
+
+TEST(closed_methods_are_counted)
+{
+	const struct trace_destination to = { .write = drop, .spill = "" };
+	struct trace_export *x = trace_export_new(trace_export_format("collapsed"), &to, NULL);
+	struct trace_exported done = { 0 };
+	struct jw_arena arena = { 0 };
+	struct jw_err e;
+
+	if (!ok(x != NULL))
+		return;
+	is_int(trace_export_begin(x, jw_span_str(""), jw_span_str(""), &e), JW_OK);
+	is_int(trace_export_feed(x,
+				 jw_span_str(HEAD AT "100:48100015:1\n" AT
+						     "200:48100015:2:48100015:1:48100015:0\n"),
+				 &e),
+	       JW_OK);
+	is_int(trace_export_finish(x, jw_span_str(""), jw_span_str(""), &arena, &done, &e), JW_OK);
+	is_int(done.closed_methods, 2);
+	trace_export_free(x);
+	jw_arena_free(&arena);
+}
+
+/* Of several processes a stack begins with its own, since each may have a "main". */
+TEST(stacks_of_several_processes)
+{
+	struct jw_buf out = { 0 };
+
+	export_prv_of("collapsed", NULL, of_two, "", rows, &out);
+	jw_put_u1(&out, 0);
+	is_str((const char *)out.p, "main (Serv);function 1 100\n");
+	jw_buf_clear(&out);
+	export_prv_of("collapsed", NULL, of_two, "", "", &out);
+	jw_put_u1(&out, 0);
+	is_str((const char *)out.p, "THREAD 1.1.1 (process 1);function 1 100\n");
+	jw_buf_free(&out);
+}
+
+TEST(a_row_that_virtual_threads_own_is_one)
+{
+	struct jw_buf out = { 0 };
+
+	export_prv("tsv", "thread", HEAD AT "100:48100012:7\n" AT "200:48100012:0\n", "", &out);
+	jw_put_u1(&out, 0);
+	show_nulls(&out);
+	ok(strstr((const char *)out.p, "1\t1\t1\tthread 1\t-\t0\t1\t-\n"));
 	jw_buf_free(&out);
 }

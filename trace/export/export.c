@@ -9,6 +9,7 @@
 #include "trace/export/export.h"
 #include "trace/export/limit.h"
 #include "trace/export/optional.h"
+#include "trace/follow/closed.h"
 #if JW_HAVE_otf2
 #include "trace/otf2/otf2.h"
 #endif
@@ -246,6 +247,8 @@ enum jw_status trace_export_recordings(const struct trace_export_format *format,
 struct trace_export {
 	struct writing writing;
 	struct trace_prv_source *source;
+	struct trace_closed closed;
+	struct trace_tee closed_tee;
 };
 
 struct trace_export *trace_export_new(const struct trace_export_format *format,
@@ -257,8 +260,10 @@ struct trace_export *trace_export_new(const struct trace_export_format *format,
 	if (!x)
 		return NULL;
 	if (begin_writing(&x->writing, format, to, NULL) == JW_OK &&
-	    find_requests(&x->writing, to, NULL) == JW_OK)
+	    find_requests(&x->writing, to, NULL) == JW_OK) {
+		come_before(&x->writing, &x->closed_tee, &trace_closed_output, &x->closed);
 		x->source = trace_prv_source_new(x->writing.output, x->writing.output_ctx, select);
+	}
 	if (x->source)
 		return x;
 	trace_export_free(x);
@@ -280,17 +285,21 @@ enum jw_status trace_export_feed(struct trace_export *export, struct jw_span pie
 
 enum jw_status trace_export_finish(struct trace_export *export, struct jw_span pcf,
 				   struct jw_span row, struct jw_arena *arena,
-				   const char *const **warnings, size_t *warning_count,
-				   struct jw_err *e)
+				   struct trace_exported *out, struct jw_err *e)
 {
 	struct trace_notes notes = { .arena = arena };
 
 	JW_TRY(trace_prv_source_finish(export->source, pcf, row, e));
 	trace_prv_source_note_flaws(export->source, &notes);
-	*warnings = trace_notes_list(&notes, arena);
-	*warning_count = notes.n;
+	const struct trace_exported done = { .warnings = trace_notes_list(&notes, arena),
+					     .warning_count = notes.n,
+					     .closed_methods = export->closed.methods.n };
+
 	trace_notes_free(&notes);
-	return *warnings ? JW_OK : jw_nomem(e);
+	if (!done.warnings)
+		return jw_nomem(e);
+	*out = done;
+	return JW_OK;
 }
 
 void trace_export_free(struct trace_export *export)
@@ -299,5 +308,6 @@ void trace_export_free(struct trace_export *export)
 		return;
 	end_writing(&export->writing); /* it knows the scene of the source */
 	trace_prv_source_free(export->source);
+	trace_closed_free(&export->closed);
 	jw_mem_free(export);
 }

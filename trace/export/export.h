@@ -62,6 +62,13 @@ enum jw_status JW_MUST_USE trace_export_recordings(const struct trace_export_for
 
 struct trace_export;
 
+/* What there is to tell of a .prv that was exported. */
+struct trace_exported {
+	const char *const *warnings; /* sentences for the user */
+	size_t warning_count;
+	size_t closed_methods; /* while the program ran (follow/closed.h) */
+};
+
 /* NULL: no memory. TO and SELECT live as long. SELECT: the part of it that is exported
  * (select/select.h); NULL: all. Of recordings the job has it. */
 struct trace_export *trace_export_new(const struct trace_export_format *format,
@@ -73,12 +80,11 @@ enum jw_status JW_MUST_USE trace_export_begin(struct trace_export *export, struc
 /* The next piece of a .prv. JW_INPUT: it is no trace. */
 enum jw_status JW_MUST_USE trace_export_feed(struct trace_export *export, struct jw_span piece,
 					     struct jw_err *e);
-/* The .prv is at its end; PCF and ROW are the texts beside it (empty: there are none). WARNINGS:
- * sentences for the user, in ARENA. */
+/* The .prv is at its end; PCF and ROW are the texts beside it (empty: there are none). OUT is in
+ * ARENA. */
 enum jw_status JW_MUST_USE trace_export_finish(struct trace_export *export, struct jw_span pcf,
 					       struct jw_span row, struct jw_arena *arena,
-					       const char *const **warnings, size_t *warning_count,
-					       struct jw_err *e);
+					       struct trace_exported *out, struct jw_err *e);
 /* NULL may be freed, too. */
 void trace_export_free(struct trace_export *export);
 

@@ -150,12 +150,12 @@ static struct jw_span zero_of(const struct reading *r, const struct one_type *ty
 	return JW_SPAN_LIT("");
 }
 
-/* Is each value called one less than it is? GAP: a value is missing, as none is of texts. */
+/* Is each value called one less than it is? GAP: they are not 1, 2, 3 .., as those of texts are. */
 static bool is_one_more(const struct reading *r, const struct one_type *type, bool *gap)
 {
 	size_t n = 0;
-	uint32_t highest = 0;
 
+	*gap = false;
 	for (size_t i = 0; i < type->n; i++) {
 		const struct one_value *v = &r->values.at[type->first + i];
 		struct jw_span label = v->label;
@@ -165,10 +165,8 @@ static bool is_one_more(const struct reading *r, const struct one_type *type, bo
 			continue;
 		if (!trace_take_number(&label, &number) || label.n || number + 1 != v->value)
 			return false;
-		highest = v->value > highest ? v->value : highest;
-		n++;
+		*gap |= v->value != ++n;
 	}
-	*gap = n != highest;
 	return true;
 }
 
