@@ -64,8 +64,8 @@ is 'prv: a task for each process' "$(sed -n '/LEVEL APPL/,/LEVEL THREAD/p' R.row
 check 'prv: as Paraver reads it' perl "$root/tests/paraver/validate.pl" R.prv
 run export tsv --table=process R.prv -o -
 like 'the trace knows its processes' "$out" '*executor 10*app-7*'
-run report --process='executor *' --by-task R.prv
-like '... and selects them' "$status $out" '0 *executor 0*executor 10*'
+run export tsv --table=process --process='executor *' R.prv -o -
+is '... and selects them' "$status $(printf '%s\n' "$out" | cut -f8 | sort | tr '\n' ,)" '0 executor 0,executor 10,executor 2,role,'
 fresh
 for words in 'report R --map one.map' 'score R --map one.map' 'draw R/ --map one.map' 'view R --no-open --map one.map' \
 	'export perfetto R --map one.map' 'export tsv R --table=process -o -'; do
