@@ -86,7 +86,9 @@ static enum jw_status take_choice(const struct cli_option *o, const char *shown,
 		}
 		word += length;
 		if (!*word)
-			return jw_fail(e, JW_USAGE, "option '%s' takes %s, not '%s'", shown, o->arg,
+			return jw_fail(e, JW_USAGE, "option '%s' takes %s%s, not '%s'", shown,
+				       o->arg,
+				       o == &cli_options[CLI_OPT_by] ? " (cpu: of diff alone)" : "",
 				       value);
 	}
 }

@@ -160,7 +160,8 @@ static void recording_text(struct cli *cli, const struct trace_recording_info *r
 	put_count(cli, "GC pauses", r->pauses);
 	put_count(cli, "bytes", r->bytes);
 	put_line(cli, "clean end", r->clean_end ? "yes" : "no");
-	put_line(cli, "ended by", r->end_reason);
+	put_line(cli, "ended by",
+		 strcmp(r->end_reason, "vm-death") == 0 ? "the end of the JVM" : r->end_reason);
 	put_line(cli, "stopped", r->stopped ? r->stop_reason : "");
 	for (size_t i = 0; i < r->map_count; i++)
 		put_line(cli, "map", r->maps[i]);

@@ -107,6 +107,19 @@ static void put_some(struct cli *cli, const struct trace_report *r, const char *
 		cli_put(cli, " and %zu more", count - WAITERS_SHOWN);
 }
 
+/* Who is blocked by a lock of java.util.concurrent is parked: that is no state Blocked. */
+static void put_parked(struct cli *cli, const struct trace_report *r, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any |= r->monitors[i].contended.count && trace_is_lock(r->monitors[i].class_name);
+	if (any && r->states_known)
+		cli_put(cli,
+			"  blocked ms of a lock of java.util.concurrent: its threads are parked "
+			"then, in the state Synchronization\n");
+}
+
 static void put_monitors(struct cli *cli, const struct trace_report *r)
 {
 	size_t n = top(cli, r->monitor_count);
@@ -132,6 +145,7 @@ static void put_monitors(struct cli *cli, const struct trace_report *r)
 		jw_buf_free(&name);
 	}
 	cli_report_put_more(cli, r->monitor_count - n);
+	put_parked(cli, r, n);
 }
 
 static void put_classes(struct cli *cli, const struct trace_report *r)
@@ -347,6 +361,57 @@ static bool folds(struct cli *cli, const struct trace_report *r)
 	       (!cli_given(cli, CLI_OPT_json) && r->thread_count > MANY_THREADS);
 }
 
+/* Reports of their own, in place of the tables. */
+static const enum cli_option_id apart[] = {
+	CLI_OPT_slowest, CLI_OPT_critical_path, CLI_OPT_trace_id,    CLI_OPT_requests, CLI_OPT_sql,
+	CLI_OPT_by_task, CLI_OPT_by_stage,      CLI_OPT_by_executor, CLI_OPT_by_host,  CLI_OPT_tree,
+	CLI_OPT_callers, CLI_OPT_percentiles,   CLI_OPT_histogram
+};
+
+/* Those of a group go together. */
+static int group_of(enum cli_option_id id)
+{
+	switch (id) {
+	case CLI_OPT_by_stage:
+	case CLI_OPT_by_executor:
+	case CLI_OPT_by_host:
+		return CLI_OPT_by_task;
+	case CLI_OPT_callers:
+	case CLI_OPT_percentiles:
+	case CLI_OPT_histogram:
+		return CLI_OPT_tree;
+	default:
+		return (int)id;
+	}
+}
+
+/* What would be passed over is refused. */
+static enum jw_status check_together(struct cli *cli, struct jw_err *e)
+{
+	static const enum cli_option_id of_tables[] = { CLI_OPT_by, CLI_OPT_by_thread };
+	const char *see = cli_see(&cli->arena, cli->args.command), *name = NULL;
+	int group = -1;
+
+	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++) {
+		if (!cli_given(cli, apart[i]))
+			continue;
+		if (name && group_of(apart[i]) != group)
+			return jw_fail(e, JW_USAGE,
+				       "--%s and --%s are reports of their own: ask for one at a "
+				       "time%s",
+				       name, cli_options[apart[i]].name, see);
+		name = cli_options[apart[i]].name;
+		group = group_of(apart[i]);
+	}
+	for (size_t i = 0;
+	     name && group != CLI_OPT_tree && i < sizeof(of_tables) / sizeof(*of_tables); i++)
+		if (cli_given(cli, of_tables[i]))
+			return jw_fail(e, JW_USAGE,
+				       "--%s is of the tables, in place of which --%s reports%s",
+				       cli_options[of_tables[i]].name, name, see);
+	return JW_OK;
+}
+
 enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 {
 	struct trace_report report = { 0 };
@@ -358,6 +423,7 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 			e, JW_USAGE,
 			"CPU time of methods is known where runs are compared: 'jweave diff'%s",
 			cli_see(&cli->arena, cli->args.command));
+	JW_TRY(check_together(cli, e));
 	if (cli_given(cli, CLI_OPT_slowest))
 		return cli_report_slowest(cli, e);
 	if (cli_given(cli, CLI_OPT_critical_path))

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/paths.h"
 #include "cli/json_out.h"
@@ -200,6 +201,33 @@ static const char *name_of(struct cli *cli, const char *path)
 	return none ? "job" : name;
 }
 
+/* What is given twice, by whatever paths, would count twice. */
+static enum jw_status take_once(struct cli *cli, size_t first, struct jw_err *e)
+{
+	size_t n = cli->args.operand_count, kept = first;
+	const char **all = JW_NEW_ARRAY(&cli->arena, const char *, n + 1);
+	struct stat *seen = JW_NEW_ARRAY(&cli->arena, struct stat, n + 1);
+
+	if (!all || !seen)
+		return jw_nomem(e);
+	for (size_t i = 0, at = 0; i < n; i++) {
+		const char *path = cli->args.operands[i];
+		bool known = i >= first && stat(path, &seen[kept]) == 0;
+
+		for (at = first; known && at < kept; at++)
+			if (seen[at].st_ino == seen[kept].st_ino &&
+			    seen[at].st_dev == seen[kept].st_dev)
+				break;
+		if (known && at < kept)
+			cli_warn(cli, "'%s' is given twice, and taken once", path);
+		else
+			all[i < first ? i : kept++] = path;
+	}
+	cli->args.operands = all; /* NULL ends them: the arena's memory is zero */
+	cli->args.operand_count = kept;
+	return JW_OK;
+}
+
 enum jw_status cli_take_folders(struct cli *cli, size_t first, struct jw_err *e)
 {
 	for (size_t i = first; i < cli->args.operand_count;) {
@@ -217,7 +245,7 @@ enum jw_status cli_take_folders(struct cli *cli, size_t first, struct jw_err *e)
 		}
 		i += count;
 	}
-	return JW_OK;
+	return cli->args.operand_count > first + 1 ? take_once(cli, first, e) : JW_OK;
 }
 
 const char *cli_named_operand(const struct cli *cli, size_t at)
@@ -227,11 +255,17 @@ const char *cli_named_operand(const struct cli *cli, size_t at)
 
 /* ---- jweave info FOLDER ---- */
 
+const char *cli_end_words(const char *reason)
+{
+	return strcmp(reason, "vm-death") == 0 ? "ended" : reason;
+}
+
 const char *cli_how_it_ended(struct cli *cli, bool ended, bool stopped, const char *reason)
 {
 	const char *text = jw_arena_fmt(
 		&cli->arena, "%s%s%s%s", ended ? "" : "no end: killed, or still running",
-		!ended && *reason ? "; " : "", stopped ? "recording stopped early: " : "", reason);
+		!ended && *reason ? "; " : "", stopped ? "recording stopped early: " : "",
+		cli_end_words(reason));
 
 	return text ? text : "";
 }

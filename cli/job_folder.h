@@ -22,6 +22,8 @@ enum jw_status JW_MUST_USE cli_folder_recordings(struct cli *cli, const char *pa
 /* What outputs are called after: the folder that operand AT was, or the operand. */
 const char *cli_named_operand(const struct cli *cli, size_t at);
 
+/* REASON, as users understand it: a JVM that has ended by itself is "ended". */
+const char *cli_end_words(const char *reason);
 /* How a process ended, of which REASON ("": none) is told. */
 const char *cli_how_it_ended(struct cli *cli, bool ended, bool stopped, const char *reason);
 

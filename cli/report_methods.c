@@ -312,6 +312,18 @@ static int by_time_ended(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
+/* The one of the N in LIST that is called NAME, in the process of FIRST; or a new one. */
+static struct ender *find_ender(struct ender *list, size_t *n, const char *name,
+				const struct trace_report_thread *first)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (strcmp(list[i].name, name) == 0 &&
+		    strcmp(list[i].first->process, first->process) == 0)
+			return &list[i];
+	list[*n] = (struct ender){ .name = name, .first = first };
+	return &list[(*n)++];
+}
+
 /* Those of S, each by itself if they are few, else by role; how many; 0: no memory. */
 static size_t enders_of(struct cli *cli, const struct trace_report *r,
 			const struct trace_report_stall *s, struct ender **out)
@@ -325,11 +337,12 @@ static size_t enders_of(struct cli *cli, const struct trace_report *r,
 		list[i] = &r->threads[s->enders[i].of];
 	const struct cli_in_role *in = list ? cli_report_by_role(cli, list, count) : NULL;
 	for (size_t i = 0, k; enders && in && i < count; i += k) {
-		struct ender *e = &enders[n++];
+		const struct trace_report_thread *first = list[in[i].at];
 
 		k = count > ENDERS_SHOWN ? cli_report_of_one_role(&in[i], count - i) : 1;
-		*e = (struct ender){ .first = list[in[i].at], .threads = k };
-		e->name = k > 1 ? in[i].role : e->first->name;
+		struct ender *e = find_ender(enders, &n, k > 1 ? in[i].role : first->name, first);
+
+		e->threads += k;
 		for (size_t j = i; j < i + k; j++) {
 			e->count += s->enders[in[j].at].count;
 			e->ns += s->enders[in[j].at].ns;
@@ -355,8 +368,11 @@ static void put_enders(struct jw_buf *what, struct cli *cli, const struct trace_
 		const struct ender *e = &enders[i];
 		const char *process = e->first->process;
 
-		jw_put_fmt(what, "%s%s%s%s (%llu)", i ? ", " : "", e->name, *process ? " of " : "",
+		jw_put_fmt(what, "%s%s%s%s (%llu", i ? ", " : "", e->name, *process ? " of " : "",
 			   process, (unsigned long long)e->count);
+		if (e->threads > 1 && strcmp(e->name, e->first->name) == 0)
+			jw_put_fmt(what, ", %zu threads", e->threads);
+		jw_put_str(what, ")");
 	}
 	for (size_t i = ENDERS_SHOWN; i < n; i++)
 		more += enders[i].threads;

@@ -119,26 +119,58 @@ static void put_inside(struct cli *cli, const struct trace_slow_call *c)
 	cli_put(cli, "\n");
 }
 
+/* How many enders of P are called as the one AT, and the sum of their COUNT, which is 0 where an earlier one has told them. */
+static size_t alike(const struct trace_slow_part *p, size_t at, uint64_t *count)
+{
+	const struct trace_slow_ender *e = &p->enders[at];
+	size_t n = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < p->ender_count; i++) {
+		const struct trace_slow_ender *other = &p->enders[i];
+
+		if (strcmp(other->name, e->name) != 0 || strcmp(other->method, e->method) != 0)
+			continue;
+		if (i < at) {
+			*count = 0;
+			return 0;
+		}
+		*count += other->count;
+		n++;
+	}
+	return n;
+}
+
 /* Who let it go on: of a monitor or lock it is who had it. "; ended by main in App.put", "; ended by main (12), worker (3)
  * and others" */
 static void put_enders(struct jw_buf *text, const struct trace_slow_part *p)
 {
 	bool monitor = p->wait.how == TRACE_REPORT_ENTER && !p->io;
+	size_t shown = 0, told = 0;
+	uint64_t count = 0;
 
 	if (p->ender_count == 0)
 		jw_put_str(text, monitor ? "; holder unknown" : "");
 	else
 		jw_put_fmt(text, "; %s ", p->io ? "ended by" : trace_wait_by(&p->wait));
-	for (size_t i = 0; i < p->ender_count && i < ENDERS_SHOWN; i++) {
+	for (size_t i = 0; i < p->ender_count && shown < ENDERS_SHOWN; i++) {
 		const struct trace_slow_ender *e = &p->enders[i];
 
-		jw_put_fmt(text, "%s%s", i ? ", " : "", e->name);
+		size_t threads = alike(p, i, &count);
+
+		told += threads;
+		if (!threads)
+			continue;
+		jw_put_fmt(text, "%s%s", shown++ ? ", " : "", e->name);
 		if (*e->method)
 			jw_put_fmt(text, " in %s", e->method);
-		if (p->ender_count > 1)
-			jw_put_fmt(text, " (%llu)", (unsigned long long)e->count);
+		if (threads > 1)
+			jw_put_fmt(text, " (%llu, %zu threads)", (unsigned long long)count,
+				   threads);
+		else if (p->ender_count > 1)
+			jw_put_fmt(text, " (%llu)", (unsigned long long)count);
 	}
-	if (p->ender_count > ENDERS_SHOWN)
+	if (told < p->ender_count)
 		jw_put_str(text, " and others");
 }
 

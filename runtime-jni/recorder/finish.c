@@ -104,10 +104,12 @@ static void say_cost(const struct trace_summary *s, const char *shown, const cha
 	}
 	jw_put_u1(&names, '\0');
 	if (n && !names.failed)
-		rt_say("tracing added about %.0f %% to the time in traced methods; %.0f %% of the "
+		rt_say("tracing added about %.0f %% to the %s; %.0f %% of the "
 		       "events are of %s; jweave score %s%s suggests what to leave out",
-		       100 * trace_cost_overhead(inside, cost), 100 * events / (double)s->calls,
-		       (const char *)names.p, shown, suffix);
+		       100 * trace_cost_overhead(inside, cost),
+		       s->inside_is_cpu ? "CPU time of threads in traced methods"
+					: "time in traced methods",
+		       100 * events / (double)s->calls, (const char *)names.p, shown, suffix);
 	jw_buf_free(&names);
 }
 

@@ -207,6 +207,36 @@ sed 's/^1 A.g \[a.A.g.*/1 A.g(int) [a.A.g(int):void A.java:30]\n2 B.h [a.B.h():v
 run report callers.prv
 like '... by several, of which one is the place' "$out" '*park for a.Lock@7 in A.g (A.java:31), called by B.h (2), C.i (1) and 1 more
 *'
+# ---- what does not go together, and what is there twice ----
+run report --requests --sql callers.prv
+is 'two reports at a time' "$status$err" "2jweave: error: --requests and --sql are reports of their own: ask for one at a time (see 'jweave help report')"
+run report --slowest --by=calls callers.prv
+is 'an option of the tables' "$status$err" "2jweave: error: --by is of the tables, in place of which --slowest reports (see 'jweave help report')"
+run report --by=foo callers.prv
+like 'cpu is a word of diff' "$status$err" "2*|p99.9|cpu (cpu: of diff alone), not 'foo'"
+run report --top=1 --map run.map run.jwr "$PWD/run.jwr/"
+like 'a recording that is given twice is taken once' "$status$err
+$out" "0jweave: warning: '$PWD/run.jwr/' is given twice, and taken once
+2 threads, 3 methods, 2601 calls *"
+# two threads of one name end waits for a lock, one each
+{
+	printf '%s\n' '#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(3:0),0' 1:0:1:1:1:0:1000:1 1:0:1:1:2:0:10000:1 1:0:1:1:3:0:10000:1 2:0:1:1:1:100:60000019:1
+	for at in 1000 2000; do
+		printf '%s\n' "1:0:1:1:1:$at:$((at + 300)):5" "2:0:1:1:1:$at:48100028:1:48100002:2147483655:48100020:1:48100021:1" \
+			"3:0:1:1:$((at / 1000 + 1)):$((at + 290)):$((at + 290)):0:1:1:1:$((at + 300)):$((at + 300)):0:402" "2:0:1:1:$((at / 1000 + 1)):$((at + 290)):48100029:1" \
+			"1:0:1:1:1:$((at + 300)):$((at + 1000)):1" "2:0:1:1:1:$((at + 300)):48100028:0:48100002:0:48100020:0:48100021:0"
+	done
+	printf '%s\n' 1:0:1:1:1:3000:10000:1 2:0:1:1:1:9500:60000019:0
+} >twins.prv
+sed 's/a.Lock/a.ReentrantLock$NonfairSync/' parks.pcf >twins.pcf && printf 'LEVEL THREAD SIZE 3\nmain\ntwin\ntwin\n' >twins.row
+run report twins.prv
+like 'threads of one name' "$out" '*A.g (A.java:31); held by twin (2, 2 threads)
+*'
+like 'a lock, and the state of who waits for it' "$out" '*monitor or lock
+*
+  blocked ms of a lock of java.util.concurrent: its threads are parked then, in the state Synchronization*'
+run report --slowest twins.prv
+like '... in single calls' "$out" '*A.g (A.java:31); held by twin (2, 2 threads)*'
 run report --method='a.B#h()' callers.prv
 like '... of fewer waits than there are, and what is counted' "$out" '*           5 *park for a.Lock@7 in A.g (A.java:31), called by B.h (2)*
   waits: all of these threads, in whatever method; (N): of them, in calls that are selected

@@ -23,9 +23,14 @@ cp -r R/* S
 sed -i 's/^role	.*/role	worker/' S/*/meta
 run report -q --top=2 --map R.map S
 like 'a number is said once' "$out" '*  worker 100@node1; exit*  worker (worker 100@node1)*'
-sed -i 's/^host	.*/host	node/' S/*/meta
+sed -i 's/^host	.*/host	node/; s/^\(end	.*	\)exit$/\1vm-death/' S/*/meta
 run report -q --top=2 --map R.map S
-like 'and where there is one host' "$out" '*  worker 100 @node; exit*  worker (worker 100)*'
+like 'and where there is one host' "$out" '*  worker 100 @node; ended*  worker (worker 100)*'
+
+run info S
+like 'as a user understands it' "$status$out" '0*worker 100 *  ended*'
+run info S/0.jwr
+like '... of one recording' "$status$out" '0*ended by: the end of the JVM*'
 
 json() { # json PERL: evaluates it on $r, the result of the last run
 	printf %s "$out" | perl -MJSON::PP -e 'local $/; $r = decode_json(<>); @t = @{ $r->{tasks} }; print '"$1"

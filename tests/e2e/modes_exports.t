@@ -68,6 +68,7 @@ for my $name (sort keys %of) {
 	my $report = decode_json($json || '{}');
 	my $calls = $report->{calls} // 0;
 	cmp_ok($calls, '>', 1000, "$name: it holds the latest of 60,000 calls") && cmp_ok($calls, '<', 60000, '... alone') if $name eq 'round';
+	is(scalar(grep { $_->{cpuNs} } @{ $report->{threads} }, @{ $report->{processes} // [] }), 0, '... and no CPU time, which is of all of the run') if $name eq 'round';
 	for my $format (formats()) {
 		my $to = "$work/$name.$format";
 		my $r = sh([ $jweave, 'export', '-q', $format, $of{$name}, '-o', $to ]);

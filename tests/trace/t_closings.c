@@ -99,8 +99,8 @@ TEST(what_is_open_ends)
 	has_text(s.closed,
 		 "to keep recording cheap, 1 small, hot method was closed while the program ran "
 		 "(JWEAVE_BUDGET): ");
-	has_text(s.closed, "; they had at least the calls that are shown");
-	has_text(s.closed, "(1 were open then, and end there)");
+	has_text(s.closed, "; it had at least the calls that are shown");
+	has_text(s.closed, "(1 was open then, and ends there)");
 	free(prv);
 }
 

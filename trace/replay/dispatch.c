@@ -232,6 +232,7 @@ static void count_inside(struct trace_pass *p, const struct trace_track *track, 
 	uint64_t ns = track->timeline.inside_ns;
 
 	p->counts.inside_ns += cpu_ns && cpu_ns < ns ? cpu_ns : ns;
+	p->counts.inside_is_cpu |= cpu_ns && cpu_ns < ns;
 }
 
 static void close_virtual(struct trace_pass *p, struct trace_task *t, struct trace_virtual *one,

@@ -38,6 +38,7 @@ struct trace_counts {
 				 * nothing was recorded */
 	uint64_t shut;          /* calls that were open when their method was closed */
 	uint64_t inside_ns;     /* in calls, of all threads; of each no more than its CPU time */
+	bool inside_is_cpu;     /* of some thread it is that */
 };
 
 /* P is the pass, WHO whose it is. NULL: it does nothing with it (but with what it always does). */

@@ -66,10 +66,12 @@ static enum jw_status tell_closed(const struct trace_counts *counts, struct jw_a
 			jw_put_fmt(&text, "%s %s", named++ ? "," : "", out->top[i].label);
 	if (out->closed_methods > named)
 		jw_put_fmt(&text, " and %u more", out->closed_methods - named);
-	jw_put_fmt(&text, "; they had at least the calls that are shown");
+	jw_put_fmt(&text, "; %s had at least the calls that are shown",
+		   out->closed_methods == 1 ? "it" : "they");
 	if (counts->shut)
-		jw_put_fmt(&text, " (%llu were open then, and end there)",
-			   (unsigned long long)counts->shut);
+		jw_put_fmt(&text, " (%llu %s)", (unsigned long long)counts->shut,
+			   counts->shut == 1 ? "was open then, and ends there"
+					     : "were open then, and end there");
 	if (text.failed == JW_OK)
 		out->closed = jw_arena_str(arena, jw_buf_span(&text));
 	jw_buf_free(&text);
@@ -227,6 +229,7 @@ enum jw_status trace_profile(const struct trace_replay *r, struct jw_arena *aren
 		.inferred = r->pass.counts.inferred,
 		.dropped = r->pass.counts.dropped,
 		.inside_ns = r->pass.counts.inside_ns,
+		.inside_is_cpu = r->pass.counts.inside_is_cpu,
 		.threads = (uint32_t)w->thread_count,
 		.left_out = (uint32_t)w->left_out,
 		.methods = (uint32_t)methods->n,

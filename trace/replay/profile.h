@@ -38,6 +38,7 @@ struct trace_summary {
 	uint64_t unnamed;  /* methods without an entry in any map */
 	/* in traced methods, of all threads; of each at most its CPU time, where that is known */
 	uint64_t inside_ns;
+	bool inside_is_cpu; /* of some thread it is that */
 	uint32_t threads, methods;
 	uint32_t left_out; /* rows, as the job says */
 	uint64_t duration_ns;

@@ -276,6 +276,9 @@ static void row_ends(struct trace_pass *p, const struct trace_row *row, uint64_t
 {
 	if (row->hidden || row->thread->is_vm)
 		return;
+	if (row->task->rec
+		    .overwritten) /* it is of all of the run, of which the beginning is gone */
+		return;
 	if (row->thread->cpu_ns)
 		trace_put_event(p, row, time, TRACE_TYPE_THREAD_CPU, row->thread->cpu_ns);
 	if (row->number == 1 && row->task->rec.cpu_ns)
