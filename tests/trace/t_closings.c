@@ -100,7 +100,7 @@ TEST(what_is_open_ends)
 		 "to keep recording cheap, 1 small, hot method was closed while the program ran "
 		 "(JWEAVE_BUDGET): ");
 	has_text(s.closed, "; it had at least the calls that are shown");
-	has_text(s.closed, "(1 was open then, and ends there)");
+	has_text(s.closed, "(calls that were open then, and end there: 1)");
 	free(prv);
 }
 

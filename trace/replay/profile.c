@@ -69,9 +69,8 @@ static enum jw_status tell_closed(const struct trace_counts *counts, struct jw_a
 	jw_put_fmt(&text, "; %s had at least the calls that are shown",
 		   out->closed_methods == 1 ? "it" : "they");
 	if (counts->shut)
-		jw_put_fmt(&text, " (%llu %s)", (unsigned long long)counts->shut,
-			   counts->shut == 1 ? "was open then, and ends there"
-					     : "were open then, and end there");
+		jw_put_fmt(&text, " (calls that were open then, and end there: %llu)",
+			   (unsigned long long)counts->shut);
 	if (text.failed == JW_OK)
 		out->closed = jw_arena_str(arena, jw_buf_span(&text));
 	jw_buf_free(&text);
