@@ -193,7 +193,8 @@ valid 'a trace that is cut' short.db
 JWEAVE_OUTPUT=sums JWEAVE_KEEP=1 JWEAVE_SUMMARY=1 timeout 60 java -cp woven shop.Shop >run.out 2>&1
 run export -q sqlite sums.jwr
 [ "$status" != 0 ] && like 'a summary: refused' "$err" '*jweave: error:*' || valid 'a summary' sums.db
-need "$jweave" export -q sqlite "$one.jwr" "$one.jwr" -o two.db
+cp -r "$one.jwr" again.jwr
+need "$jweave" export -q sqlite "$one.jwr" again.jwr -o two.db
 is 'two processes' "$(sql two.db 'select count(*), (select count(distinct process) from thread) from process')" '2|2'
 valid '... with keys that hold' two.db
 finish
