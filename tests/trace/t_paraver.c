@@ -349,7 +349,10 @@ TEST(unnamed_methods)
 	make_finish(&m, true);
 	is_int(convert_one(&m, "unnamed"), JW_OK);
 	is_file("unnamed", ".pcf", "0      End",
-		"0      End\n1      unknown 0xabcdef01234567\n\n\n" ALWAYS_TOLD);
+		"0      End\n1      unknown 0xabcdef01234567\n\n\n" ALWAYS_TOLD
+		"EVENT_TYPE\n0    48100043    Java trace, what it lacks\nVALUES\n0      End\n"
+		"1      1 of 1 methods has no name (shown as 'unknown 0x...'): name the woven jar "
+		"with --map\n\n\n");
 	is_int(sum.unnamed, 1);
 	ok(warned("--map"));
 	is_int(make_validate("unnamed"), 0);

@@ -11,6 +11,9 @@
 /* Types of the block from here to 48199999 are ours. */
 #define TRACE_PRV_OURS 48100000
 
+/* Of this there is no event: its values say what the trace lacks. */
+#define TRACE_PRV_NOTES 48100043
+
 /* In place of values: those that are told in the end. */
 #define TRACE_PCF_CLASSES  "classes"
 #define TRACE_PCF_VIRTUALS "virtual threads"

@@ -10,6 +10,7 @@
 #include "trace/output.h"
 #include "trace/paraver/paraver.h"
 #include "trace/paraver/pcf.h"
+#include "trace/paraver/pcf_notes.h"
 #include "trace/paraver/prv.h"
 #include "trace/paraver/row.h"
 #include "trace/reader/notes.h"
@@ -116,6 +117,20 @@ static const struct trace_output output = {
 
 /* ---- all of it ---- */
 
+/* They are known once all is told, and so end the .pcf. */
+static enum jw_status write_notes(struct writing *w, const struct trace_summary *summary,
+				  struct jw_arena *arena, struct jw_err *e)
+{
+	struct jw_buf notes = { 0 };
+
+	trace_put_pcf_notes(&notes, summary, arena);
+	enum jw_status status = jw_buf_finish(&notes, "names of the trace", e);
+	if (status == JW_OK)
+		status = jw_out_write(&w->out[PCF], jw_buf_span(&notes), e);
+	jw_buf_free(&notes);
+	return status;
+}
+
 static enum jw_status convert(struct trace_replay *r, const struct trace_job *job,
 			      struct trace_notes *notes, struct writing *w, struct jw_arena *arena,
 			      struct trace_summary *out, struct jw_err *e)
@@ -124,6 +139,7 @@ static enum jw_status convert(struct trace_replay *r, const struct trace_job *jo
 	JW_TRY(open_files(w, e));
 	JW_TRY(trace_replay_tell(r, &output, w, e));
 	JW_TRY(trace_profile(r, arena, out, e));
+	JW_TRY(write_notes(w, out, arena, e));
 	return commit(w, e);
 }
 

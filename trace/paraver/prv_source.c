@@ -4,6 +4,7 @@
  * As Paraver reads them: 60000019 pushes a method on a value above 0 and pops one on 0. That a
  * method is left by an exception is an event just before.
  */
+#include "base/grow.h"
 #include "base/memory.h"
 #include "base/operations.h"
 #include "trace/output.h"
@@ -21,6 +22,8 @@
 
 #include "base/banned.h"
 
+#define MOST_NOTES 1000
+
 struct trace_prv_source {
 	struct trace_prv_lines lines;
 	const struct trace_output *output;
@@ -36,6 +39,11 @@ struct trace_prv_source {
 	bool has_gaps;     /* between the states of a thread, or before them */
 	uint64_t late;     /* records after the end that the header tells */
 	struct jw_err why; /* a failure of the output */
+	struct {
+		const char **at; /* owned; the texts in the arena */
+		size_t n, room;
+	} lacks; /* what the trace lacks, as its .pcf says */
+	struct jw_arena arena;
 };
 
 /* ---- what the lines say; false: the output has failed ---- */
@@ -132,6 +140,8 @@ static bool take_event(void *ctx, uint32_t thread, uint64_t time, uint64_t numbe
 	case TRACE_PRV_IS_USER:
 		take_user(s, thread, time, number, value);
 		break;
+	case TRACE_PRV_IS_NOTES: /* there is no such event */
+		break;
 	}
 	return is_well(s);
 }
@@ -201,6 +211,19 @@ static void name_value(void *ctx, uint64_t number, uint64_t value, struct jw_spa
 		s->output->name(s->ctx, TRACE_NAME_FAILED, 0, JW_SPAN_LIT(""));
 	else if (type->is == TRACE_PRV_IS_EVENT)
 		name_event(s, (enum trace_type)type->place, value, label);
+}
+
+static void take_note(void *ctx, uint64_t number, uint64_t value, struct jw_span label)
+{
+	static const struct jw_growth grow = { "notes of the trace", 0, MOST_NOTES };
+	struct trace_prv_source *s = ctx;
+
+	if (number != TRACE_PRV_NOTES || value == 0 || value == TRACE_PCF_TYPE ||
+	    s->lacks.n == MOST_NOTES)
+		return;
+	const char *text = jw_arena_str(&s->arena, label);
+	if (text && JW_GROW(&s->lacks, &grow, NULL) == JW_OK)
+		s->lacks.at[s->lacks.n++] = text;
 }
 
 static void name_row(void *ctx, uint64_t place, struct jw_span name)
@@ -289,6 +312,7 @@ enum jw_status trace_prv_source_finish(struct trace_prv_source *s, struct jw_spa
 		return told(s, JW_NOMEM, e);
 	if (s->output->over)
 		s->output->over(s->ctx, end_of(s));
+	trace_pcf_each(pcf, take_note, s);
 	if (s->output->name) {
 		trace_pcf_each(pcf, name_value, s);
 		trace_row_each(row, "THREAD", name_row, s);
@@ -308,6 +332,8 @@ void trace_prv_source_note_flaws(const struct trace_prv_source *s, struct trace_
 		  "records come after the end that the header tells" },
 	};
 
+	for (size_t i = 0; i < s->lacks.n; i++)
+		trace_note(notes, "%s", s->lacks.at[i]);
 	trace_note_facts(notes, NULL, facts, sizeof(facts) / sizeof(*facts));
 }
 
@@ -321,5 +347,7 @@ void trace_prv_source_free(struct trace_prv_source *s)
 	trace_prv_held_free(&s->held);
 	jw_mem_free(s->failed);
 	jw_mem_free(s->stated);
+	jw_mem_free(s->lacks.at);
+	jw_arena_free(&s->arena);
 	jw_mem_free(s);
 }

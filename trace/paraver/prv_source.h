@@ -37,7 +37,7 @@ enum jw_status JW_MUST_USE trace_prv_source_feed(struct trace_prv_source *source
 enum jw_status JW_MUST_USE trace_prv_source_finish(struct trace_prv_source *source,
 						   struct jw_span pcf, struct jw_span row,
 						   struct jw_err *e);
-/* Sentences for the user on what was left out, or looks wrong. */
+/* Sentences for the user on what the trace lacks, was left out, or looks wrong; once it has finished. */
 void trace_prv_source_note_flaws(const struct trace_prv_source *source, struct trace_notes *notes);
 /* NULL may be freed, too. */
 void trace_prv_source_free(struct trace_prv_source *source);

@@ -22,6 +22,7 @@ void trace_prv_types_fill(struct trace_prv_types *types)
 	*types = (struct trace_prv_types){ 0 };
 	add(types, TRACE_PRV_FUNCTION, TRACE_PRV_IS_FUNCTION, 0);
 	add(types, TRACE_PRV_NUMBER_FAILED, TRACE_PRV_IS_FAILED, 0);
+	add(types, TRACE_PRV_NOTES, TRACE_PRV_IS_NOTES, 0);
 	for (uint32_t i = 0; i < TRACE_TYPES; i++)
 		add(types, trace_prv_numbers[i], TRACE_PRV_IS_EVENT, i);
 	for (uint32_t i = 0; i < JW_OPERATION_TYPES; i++)

@@ -13,7 +13,8 @@ enum trace_prv_is {
 	TRACE_PRV_IS_FUNCTION,
 	TRACE_PRV_IS_FAILED,
 	TRACE_PRV_IS_OPERATION,
-	TRACE_PRV_IS_EVENT
+	TRACE_PRV_IS_EVENT,
+	TRACE_PRV_IS_NOTES
 };
 
 struct trace_prv_is_type {

@@ -45,6 +45,10 @@ struct trace_fact {
 #define TRACE_TOLD_LONE \
 	"exit has no enter, and was left out", "exits have no enter, and were left out"
 
+#define TRACE_TOLD_LOST                                          \
+	"event was not recorded: the recording is not complete", \
+		"events were not recorded: the recording is not complete"
+
 #define TRACE_TOLD_BAD_LINE                                  \
 	"line is no record of this trace, and was left out", \
 		"lines are no records of this trace, and were left out"

@@ -55,7 +55,7 @@ static void note(const struct trace_lockers *t, uint32_t first, struct trace_not
 	jw_put_u1(&text, 0);
 	notes->failed |= text.failed != JW_OK;
 	if (!text.failed)
-		trace_note(notes, "deadlock: %s", (const char *)text.p);
+		trace_note(notes, TRACE_DEADLOCK "%s", (const char *)text.p);
 	jw_buf_free(&text);
 }
 

@@ -28,6 +28,8 @@ struct trace_lockers {
 	const char *(*class_of)(const void *ctx, uint32_t at, uint64_t object);
 };
 
+#define TRACE_DEADLOCK "deadlock: " /* begins each sentence */
+
 /* Notes a sentence on each deadlock among them; false: no memory. */
 bool trace_note_deadlocks(const struct trace_lockers *threads, struct trace_notes *notes);
 

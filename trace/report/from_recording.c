@@ -61,6 +61,11 @@ static enum jw_status add_events(struct trace_replay *r, const struct trace_job 
 	r->apart = trace_replay_apart(r, reading->tee.second ? TRACE_APART_BY_THREAD_BETWEEN_ARROWS
 							     : TRACE_APART_THREADS);
 	JW_TRY(trace_replay_tell(r, to.output, to.ctx, e));
+	for (size_t i = 0; i < r->world.task_count; i++)
+		out->lost += r->world.tasks[i].rec.lost;
+	const struct trace_fact lost = { out->lost, TRACE_TOLD_LOST };
+
+	trace_note_facts(notes, NULL, &lost, 1);
 	out->sockets = r->world.sockets;
 	out->messages = r->world.messages;
 	return JW_OK;

@@ -311,7 +311,7 @@ struct trace_report {
 	uint64_t begin_ns; /* of what is selected; `duration_ns` begins there */
 	uint64_t duration_ns, calls;
 	struct trace_report_cut cut;
-	uint64_t lost;         /* events that a summary could not count */
+	uint64_t lost; /* events that were not recorded; a summary's, that were not counted */
 	uint64_t threads_all;  /* without the JVM's rows; of a summary each virtual one counted */
 	bool exceptions_known; /* not of traces of older versions, nor without a .pcf */
 	bool sites_known;      /* likewise */
