@@ -291,16 +291,12 @@ static uint64_t rows_cut_short(const struct trace_prv_source *s)
 	return n;
 }
 
-/* Of what is cut short nothing is known after its last state. */
+/* Of what is cut short nothing is known after the latest time in it. */
 static uint64_t end_of(const struct trace_prv_source *s)
 {
-	uint64_t stated = 0;
+	bool is_known = s->lines.last > s->scene.scene.end || rows_cut_short(s);
 
-	if (!rows_cut_short(s))
-		return s->lines.last > s->scene.scene.end ? s->lines.last : s->scene.scene.end;
-	for (size_t i = 0; i < s->scene.scene.thread_count; i++)
-		stated = s->stated[i] > stated ? s->stated[i] : stated;
-	return stated;
+	return is_known ? s->lines.last : s->scene.scene.end;
 }
 
 enum jw_status trace_prv_source_finish(struct trace_prv_source *s, struct jw_span pcf,
