@@ -348,7 +348,7 @@ static enum jw_status hash_tree(struct run *run, const char *path, uint64_t *has
 {
 	struct weave_tree tree;
 
-	JW_TRY(weave_tree_list(path, run->arena, &tree, e));
+	JW_TRY(weave_tree_list_inputs(path, run->arena, &tree, e));
 	for (size_t i = 0; i < tree.count; i++) {
 		const struct weave_tree_file *file = &tree.files[i];
 		const char *full = jw_arena_fmt(run->arena, "%s/%s", path, file->path);

@@ -126,7 +126,7 @@ static enum jw_status add_tree(struct many *m, const char *in, const char *out, 
 {
 	struct forest f = { .m = m, .in = in, .out = out };
 
-	JW_TRY(weave_tree_list(in, m->arena, &f.tree, e));
+	JW_TRY(weave_tree_list_inputs(in, m->arena, &f.tree, e));
 	JW_TRY(weave_roots_find(in, &f.tree, m->arena, &f.roots, e));
 	if (is_whole(&f))
 		return JW_OK;

@@ -78,7 +78,7 @@ static enum jw_status add_folder(struct reads *r, const char *folder, const char
 {
 	struct weave_tree tree = { 0 };
 
-	JW_TRY(weave_tree_list(folder, &r->arena, &tree, e));
+	JW_TRY(weave_tree_list_inputs(folder, &r->arena, &tree, e));
 	for (size_t i = 0; i < tree.count; i++)
 		if (tree.files[i].type == WEAVE_TREE_FILE && has_suffix(tree.files[i].path, suffix))
 			JW_TRY(add_read(r,

@@ -9,7 +9,8 @@
  * The output is built under a temporary name next to OUT and renamed, so that it appears whole. An
  * OUT that is there is replaced when it is empty, or was itself woven by jweave (a build that runs
  * again) and holds nothing else (made_list.h); any other folder is refused, since it may hold the only
- * copy of something. Files keep their mode and their time of change; links stay links; nothing but files, folders and links is copied.
+ * copy of something. Files keep their mode and their time of change; links stay links
+ * (folder_links.h); nothing but files, folders and links is copied.
  */
 #include "weaver/archive/folder.h"
 
@@ -25,6 +26,7 @@
 #include "base/guard.h"
 #include "base/parallel.h"
 #include "weaver/archive/addition.h"
+#include "weaver/archive/folder_links.h"
 #include "weaver/archive/idents.h"
 #include "weaver/archive/jar.h"
 #include "weaver/archive/jar_class_path.h"
@@ -53,14 +55,6 @@ struct folder {
 
 /* ---- the place of the output ---- */
 
-/* Is A in B, or is it B? Both exist; real paths. */
-static bool is_in(const char *a, const char *b)
-{
-	size_t n = strlen(b);
-
-	return strncmp(a, b, n) == 0 && (a[n] == 0 || a[n] == '/' || (n == 1 && *b == '/'));
-}
-
 static enum jw_status check_apart(const char *in, const char *out, struct jw_err *e)
 {
 	char real_in[PATH_MAX], real_out[PATH_MAX], parent[PATH_MAX];
@@ -81,7 +75,7 @@ static enum jw_status check_apart(const char *in, const char *out, struct jw_err
 		if (!realpath(folder, real_out))
 			return jw_fail_errno(e, errno, "%s: cannot inspect", folder);
 	}
-	if (is_in(real_out, real_in))
+	if (weave_tree_is_below(real_out, real_in))
 		status = jw_fail(e, JW_INPUT,
 				 "%s: the output is in the input folder (choose another place)",
 				 out);
@@ -150,19 +144,6 @@ static enum jw_status put_bytes(struct folder *f, const char *path, struct jw_sp
 	return set_times(to, mode, time, e);
 }
 
-static enum jw_status copy_link(const char *from, const char *to, struct jw_err *e)
-{
-	char target[PATH_MAX];
-	ssize_t n = readlink(from, target, sizeof(target) - 1);
-
-	if (n < 0)
-		return jw_fail_errno(e, errno, "%s: cannot read the link", from);
-	target[n] = 0;
-	if (symlink(target, to) != 0)
-		return jw_fail_errno(e, errno, "%s: cannot make the link", to);
-	return JW_OK;
-}
-
 static enum jw_status copy(struct folder *f, const struct weave_tree_file *file, struct jw_err *e)
 {
 	const char *from = jw_arena_fmt(f->arena, "%s/%s", f->in, file->path);
@@ -171,13 +152,13 @@ static enum jw_status copy(struct folder *f, const struct weave_tree_file *file,
 
 	if (!from || !to)
 		return jw_nomem(e);
-	switch (file->type) {
+	switch (file->link ? WEAVE_TREE_LINK : file->type) {
 	case WEAVE_TREE_FOLDER: /* its mode and time are set when all is in it */
 		if (mkdir(to, 0700) != 0 && errno != EEXIST)
 			return jw_fail_errno(e, errno, "%s: cannot make the folder", to);
 		return JW_OK;
 	case WEAVE_TREE_LINK:
-		return copy_link(from, to, e);
+		return weave_copy_link(f->in, from, to, e);
 	case WEAVE_TREE_OTHER:
 		return weave_tally_note(f->tally, e, "%s was not copied: no file, folder or link",
 					file->path);
@@ -560,7 +541,7 @@ enum jw_status weave_folder(struct weave_unit *unit, struct weave_tally *tally, 
 		return jw_fail(e, JW_USAGE, "a folder cannot be written to standard output");
 	if (job->out)
 		JW_TRY(check_apart(job->in, job->out, e));
-	JW_TRY(weave_tree_list(f.in, f.arena, &f.tree, e));
+	JW_TRY(weave_tree_list_inputs(f.in, f.arena, &f.tree, e));
 	if (job->out)
 		JW_TRY(check_out(job->out, &f.tree, e));
 	if (!job->no_limits)
@@ -577,6 +558,8 @@ enum jw_status weave_folder(struct weave_unit *unit, struct weave_tally *tally, 
 			"as it is)",
 			f.in);
 	enum jw_status status = run(&f, e);
+	if (status == JW_OK)
+		status = weave_note_links(f.in, &f.tree, tally, e);
 	if (status == JW_OK && already)
 		status = weave_tally_note(tally, e, "%s was woven before, and left as it is", f.in);
 	*made = f.to;

@@ -141,7 +141,7 @@ static enum jw_status walk_folder(const struct class_walk *w, const char *path, 
 {
 	struct jw_arena list = { 0 }, arena = { 0 };
 	struct weave_tree tree = { 0 };
-	enum jw_status status = weave_tree_list(path, &list, &tree, e);
+	enum jw_status status = weave_tree_list_inputs(path, &list, &tree, e);
 
 	if (status == JW_OK && !w->no_limits)
 		status = weave_check_tree_work(path, &tree, &w->nested, e);

@@ -2,11 +2,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "weaver/input/kind.h"
 
 #include "base/banned.h"
 
@@ -100,6 +103,14 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
+bool weave_tree_is_below(const char *path, const char *root)
+{
+	size_t n = strlen(root);
+
+	return strncmp(path, root, n) == 0 &&
+	       (path[n] == 0 || path[n] == '/' || (n == 1 && *root == '/'));
+}
+
 enum jw_status weave_tree_list(const char *root, struct jw_arena *arena, struct weave_tree *out,
 			       struct jw_err *e)
 {
@@ -122,6 +133,53 @@ enum jw_status weave_tree_list(const char *root, struct jw_arena *arena, struct 
 	if (status == JW_OK)
 		*out = (struct weave_tree){ files, count };
 	return status;
+}
+
+/* Of a link at FULL: what it leads to is no part of the real path ROOT, or its name is not. */
+static bool leads_away(const char *full, const char *root)
+{
+	char to[PATH_MAX];
+
+	if (readlink(full, to, sizeof(to)) > 0 && *to == '/')
+		return true;
+	return realpath(full, to) && !weave_tree_is_below(to, root);
+}
+
+/* FILE, a link below ROOT (really REAL), as what it leads to, if that is to be read. */
+static enum jw_status follow(const char *root, const char *real, struct weave_tree_file *file,
+			     struct jw_arena *arena, struct jw_err *e)
+{
+	const char *full = jw_arena_fmt(arena, "%s/%s", root, file->path);
+	struct stat st;
+
+	if (!full)
+		return jw_nomem(e);
+	if (weave_kind(jw_span_str(file->path)) == WEAVE_KIND_OTHER || stat(full, &st) != 0 ||
+	    !S_ISREG(st.st_mode) || access(full, R_OK) != 0 || !leads_away(full, real))
+		return JW_OK;
+	file->type = WEAVE_TREE_FILE;
+	file->link = true;
+	file->mode = st.st_mode & 07777;
+	file->owner = st.st_uid;
+	file->time = st.st_mtim;
+	file->size = (uint64_t)st.st_size;
+	return JW_OK;
+}
+
+enum jw_status weave_tree_list_inputs(const char *root, struct jw_arena *arena,
+				      struct weave_tree *out, struct jw_err *e)
+{
+	char real[PATH_MAX];
+	struct weave_tree_file *files;
+
+	JW_TRY(weave_tree_list(root, arena, out, e));
+	if (!realpath(root, real))
+		return jw_fail_errno(e, errno, "%s: cannot inspect", root);
+	files = (struct weave_tree_file *)out->files;
+	for (size_t i = 0; i < out->count; i++)
+		if (files[i].type == WEAVE_TREE_LINK)
+			JW_TRY(follow(root, real, &files[i], arena, e));
+	return JW_OK;
 }
 
 /* ---- making ---- */

@@ -17,6 +17,7 @@ enum weave_tree_type { WEAVE_TREE_FILE, WEAVE_TREE_FOLDER, WEAVE_TREE_LINK, WEAV
 struct weave_tree_file {
 	const char *path; /* below the root */
 	enum weave_tree_type type;
+	bool link; /* a FILE that is a link to it: weave_tree_list_inputs() */
 	mode_t mode;
 	uid_t owner;
 	struct timespec time; /* of the last change */
@@ -35,6 +36,15 @@ bool weave_is_there(const char *path);
 /* Everything below ROOT, in ARENA. Links are named, not followed. */
 enum jw_status JW_MUST_USE weave_tree_list(const char *root, struct jw_arena *arena,
 					   struct weave_tree *out, struct jw_err *e);
+
+/* The same for what is woven or asked about, and may be in parts elsewhere: links to readable files
+ * outside of ROOT, or by their whole path, count as these files (type, mode, time, size) if their
+ * names are of classes, archives, or what jars say about themselves. Never so links to folders. */
+enum jw_status JW_MUST_USE weave_tree_list_inputs(const char *root, struct jw_arena *arena,
+						  struct weave_tree *out, struct jw_err *e);
+
+/* Is the real path PATH the real path ROOT, or below it? */
+bool weave_tree_is_below(const char *path, const char *root);
 
 /* Makes the folders that FILE below ROOT needs. */
 enum jw_status JW_MUST_USE weave_tree_make_parents(const char *root, const char *file,
