@@ -50,15 +50,25 @@ static void add_verdict(struct cli_explain *x, cJSON *object, const struct cli_e
 	const struct rules_rule *rule = NULL;
 	struct rules_about about = { 0 };
 	struct jw_buf text = { 0 };
+	bool chosen = what->verdict.why == RULES_WHY_TRACED;
+	const struct weave_skipped *skip = chosen ? cli_explain_skip(x, what->method) : NULL;
 
-	cli_json_bool(json, object, "woven", what->verdict.why == RULES_WHY_TRACED);
-	cli_json_text(json, object, "why", rules_why_text(what->verdict.why));
+	cli_json_bool(json, object, "woven", chosen && !skip);
+	if (skip)
+		cli_explain_put_skip(&text, skip);
+	else
+		jw_put_str(&text, rules_why_text(what->verdict.why));
+	cli_json_span(json, object, "why", jw_buf_span(&text));
+	json->failed |= text.failed != JW_OK;
+	jw_buf_clear(&text);
 	if (what->verdict.rule != RULES_NONE) {
 		rule = rules_rule(x->rules, what->verdict.rule);
 		cli_json_text(json, object, "rule", rule->id);
 	}
-	if (what->verdict.why != RULES_WHY_TRACED)
+	if (!chosen || skip) {
+		jw_buf_free(&text);
 		return;
+	}
 	JW_ASSERT(rule); /* nothing else is traced */
 	(void)cli_explain_about(x, what, &about);
 	if (about.operation) {
@@ -84,12 +94,15 @@ static void add_verdict(struct cli_explain *x, cJSON *object, const struct cli_e
 }
 
 /* What the rules for exceptions say of the method, an item of its own. */
-static void put_exceptions(struct cli_explain *x, struct rules_verdict verdict)
+static void put_exceptions(struct cli_explain *x, const struct rules_method *method)
 {
+	struct rules_verdict verdict = rules_decide_exceptions(x->rules, x->cls, method);
+
 	if (verdict.rule == RULES_NONE)
 		return;
+	bool recorded = verdict.why == RULES_WHY_TRACED && !cli_explain_skip(x, method);
 	cJSON *object = cli_json_object(&x->json, NULL, NULL);
-	cli_json_bool(&x->json, object, "exceptions", verdict.why == RULES_WHY_TRACED);
+	cli_json_bool(&x->json, object, "exceptions", recorded);
 	cli_json_text(&x->json, object, "rule", rules_rule(x->rules, verdict.rule)->id);
 	cli_json_element(&x->json, object);
 }
@@ -111,7 +124,7 @@ static void put_method(struct cli_explain *x, const struct cli_explained *what)
 	add_verdict(x, object, &answered);
 	cli_json_element(&x->json, object);
 	if (what->method->has_code)
-		put_exceptions(x, rules_decide_exceptions(x->rules, x->cls, what->method));
+		put_exceptions(x, what->method);
 }
 
 static void put_call(struct cli_explain *x, const struct cli_explained *what)

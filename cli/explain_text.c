@@ -94,14 +94,18 @@ static void put_decider(struct cli_explain *x, const char *indent, size_t index,
 static void put_verdict(struct cli_explain *x, const struct cli_explained *what)
 {
 	struct rules_verdict verdict = what->verdict;
-	bool woven = verdict.why == RULES_WHY_TRACED;
+	bool chosen = verdict.why == RULES_WHY_TRACED;
+	const struct weave_skipped *skip = chosen ? cli_explain_skip(x, what->method) : NULL;
 	const char *indent = what->callee ? "       " : "     ";
 	struct rules_about about;
 	size_t does = verdict.rule;
 
-	jw_put_fmt(&x->text, "  => %s: %s", woven ? "woven" : "not woven",
-		   rules_why_text(verdict.why));
-	if (woven) {
+	jw_put_fmt(&x->text, "  => %s: ", chosen && !skip ? "woven" : "not woven");
+	if (skip)
+		cli_explain_put_skip(&x->text, skip);
+	else
+		jw_put_str(&x->text, rules_why_text(verdict.why));
+	if (chosen && !skip) {
 		does = cli_explain_about(x, what, &about);
 		put_about(x, &about, rules_rule(x->rules, verdict.rule));
 	}
@@ -115,12 +119,14 @@ static void put_verdict(struct cli_explain *x, const struct cli_explained *what)
 }
 
 /* What the rules for exceptions say of the method. */
-static void put_exceptions(struct cli_explain *x, struct rules_verdict verdict)
+static void put_exceptions(struct cli_explain *x, const struct rules_method *method)
 {
+	struct rules_verdict verdict = rules_decide_exceptions(x->rules, x->cls, method);
+
 	if (verdict.rule == RULES_NONE)
 		return;
-	jw_put_fmt(&x->text, "  => its exceptions: %s\n",
-		   verdict.why == RULES_WHY_TRACED ? "recorded" : "not recorded");
+	bool recorded = verdict.why == RULES_WHY_TRACED && !cli_explain_skip(x, method);
+	jw_put_fmt(&x->text, "  => its exceptions: %s\n", recorded ? "recorded" : "not recorded");
 	put_decider(x, "     ", verdict.rule, "");
 }
 
@@ -146,7 +152,7 @@ static void put_method(struct cli_explain *x, const struct cli_explained *what)
 	if (x->verbose)
 		(void)rules_explain(x->rules, x->cls, method, each_rule, x);
 	if (method->has_code)
-		put_exceptions(x, rules_decide_exceptions(x->rules, x->cls, method));
+		put_exceptions(x, method);
 }
 
 static void put_call(struct cli_explain *x, const struct cli_explained *what)

@@ -295,6 +295,22 @@ acme.App#main(java.lang.String[]):void  (24 bytes of code, acme/App.class)
   => not woven: excluded by the rules file
 
 The last matching rule decides. A top-level exclude always wins. -v shows every rule.'
+mkdir -p fin && echo 'class Fin { protected void finalize() { } void other() { System.out.println(1); } }' >fin/Fin.java && javac -nowarn -d fin fin/Fin.java 2>/dev/null
+echo '{"jweave":1,"rules":[{"id":"named","match":["Fin#finalize()","Fin#other()"]},{"id":"thrown","on":"exception","match":"Fin"}]}' >fin.json
+run explain -r fin.json fin 'Fin#*()'
+is 'explain: what rules choose and weaving leaves as it is' "$(printf '%s\n' "$out" | head -n 10)" 'Fin#finalize():void  (1 byte of code, Fin.class)
+  => not woven: an empty finalize() must stay empty: HotSpot treats the class by it
+     named (fin.json:1)
+  => its exceptions: not recorded
+     thrown (fin.json:1)
+
+Fin#other():void  (8 bytes of code, Fin.class)
+  => woven: traced by the last matching rule
+     named (fin.json:1)
+  => its exceptions: recorded'
+run explain --json -r fin.json fin 'Fin#finalize()'
+is 'explain --json: the same' "$(perl -MJSON::PP -e '$_ = decode_json(join "", <>); print join "|", map { $_ // "" } @{ $_->[0] }{qw(woven why rule)}, $_->[1]{exceptions}' .out)" \
+	'0|an empty finalize() must stay empty: HotSpot treats the class by it|named|0'
 run explain -v -r explain.json app.jar 'acme.App#fib'
 is 'explain -v' "$out" 'acme.App#fib(int):int  (23 bytes of code, acme/App.class)
   => not woven: the last matching rule skips it
