@@ -87,7 +87,10 @@ void cli_put_method(struct jw_buf *out, struct jw_span name, struct jw_span desc
 
 void cli_put_callee(struct jw_buf *out, const struct rules_callee *callee)
 {
-	cli_put_class(out, callee->owner);
+	if (callee->owner.n && callee->owner.p[0] == '[') /* of an array: its clone() */
+		put_type(out, callee->owner);
+	else
+		cli_put_class(out, callee->owner);
 	if (callee->made) {
 		for (size_t i = 2; jw_span_u1(callee->descriptor, i) == '['; i++)
 			jw_put_str(out, "[]");

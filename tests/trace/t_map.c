@@ -439,6 +439,47 @@ static void put_site(struct jw_buf *text, uint16_t index, uint32_t line, const c
 	trace_map_put_site(text, &s);
 }
 
+/* clone() of an array: its class is written as Java does. */
+TEST(calls_of_arrays)
+{
+	static const struct {
+		const char *owner, *class_name, *label;
+	} cases[] = {
+		{ "[I", "int[]", "int{}.clone [int[].clone():void]" },
+		{ "[[Lp/T$E;", "p.T$E[][]", "T$E{}{}.clone [p.T$E[][].clone():void]" },
+		{ "[", "[", "{.clone [[.clone():void]" },
+		{ "[Q", "[Q", "{Q.clone [[Q.clone():void]" },
+		{ "", "", ".clone [.clone():void]" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct trace_map *map = trace_map_new();
+		struct jw_buf text = { 0 }, label = { 0 };
+		struct trace_map_site s = { .index = 32768,
+					    .owner = jw_span_str(cases[i].owner),
+					    .name = JW_SPAN_LIT("clone"),
+					    .descriptor = JW_SPAN_LIT("()V"),
+					    .method = JW_SPAN_LIT("run"),
+					    .method_descriptor = JW_SPAN_LIT("()V"),
+					    .rule = JW_SPAN_LIT("r") };
+
+		trace_map_put_header(&text);
+		trace_map_put_class(&text, 1, JW_SPAN_LIT("a/B"), JW_SPAN_LIT("B.java"));
+		trace_map_put_site(&text, &s);
+		is_int(trace_map_add(map, jw_buf_span(&text), "x", &err), JW_OK);
+		const struct trace_method *m = trace_map_find(map, jwr_method_id(1, 32768));
+
+		if (ok(m != NULL)) {
+			is_str(m->class_name, cases[i].class_name);
+			trace_put_label(&label, m, m->id, SIZE_MAX);
+			is_span(jw_buf_span(&label), jw_span_str(cases[i].label));
+		}
+		trace_map_free(map);
+		jw_buf_free(&text);
+		jw_buf_free(&label);
+	}
+}
+
 TEST(calls_of_one_method_are_shown_as_one)
 {
 	struct trace_map *map = trace_map_new();

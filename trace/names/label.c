@@ -191,6 +191,19 @@ void trace_put_class(struct jw_buf *out, struct jw_span name)
 	jw_buf_free(&type);
 }
 
+const char *trace_class_word(struct jw_arena *arena, const char *name)
+{
+	struct jw_buf type = { 0 };
+	const char *word = name;
+
+	if (*name == '[') {
+		trace_put_class(&type, jw_span_str(name));
+		word = type.failed == JW_OK ? jw_arena_str(arena, jw_buf_span(&type)) : NULL;
+	}
+	jw_buf_free(&type);
+	return word;
+}
+
 /* "(int, java.lang.String)", and what follows the ')' in *REST; a damaged descriptor as it is. */
 static void put_params(struct jw_buf *out, struct jw_span desc, struct jw_span *rest)
 {

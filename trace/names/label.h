@@ -36,6 +36,9 @@ void trace_put_listed(struct jw_buf *out, struct jw_span text);
  * is "int[][]". */
 void trace_put_class(struct jw_buf *out, struct jw_span name);
 
+/* NAME itself; of an array ("[Lacme.Job;") its Java type ("acme.Job[]"), in ARENA. NULL: no memory. */
+const char *trace_class_word(struct jw_arena *arena, const char *name);
+
 struct trace_scene; /* trace/output.h */
 
 /* What process AT of SCENE (output.h) is called: "executor 0, pid 4711"; "java 2, rank 1, pid 4711"

@@ -11,6 +11,7 @@
 #include "trace/format/fields.h"
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
+#include "trace/names/label.h"
 #include "trace/names/map_captures.h"
 #include "trace/names/map_place.h"
 #include "trace/names/map_sampling.h"
@@ -472,7 +473,7 @@ static enum jw_status take_site(struct table *t, const struct line *l)
 		.line = (uint32_t)line,
 		.call = true,
 		.state = (int16_t)(none ? -1 : (int64_t)state),
-		.class_name = l->field[4],
+		.class_name = trace_class_word(&t->map->arena, l->field[4]),
 		.source = t->source,
 		.name = l->field[5],
 		.descriptor = l->field[6],
@@ -484,6 +485,8 @@ static enum jw_status take_site(struct table *t, const struct line *l)
 		.sampling = trace_map_sampling_of(t->sampling, l->field[9]),
 	};
 
+	if (!m.class_name)
+		return jw_nomem(t->e);
 	JW_TRY(take_about(t, l, 11, m.rule, &m.about));
 	return add_method(t->map, &m, t->e);
 }
