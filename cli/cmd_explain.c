@@ -15,6 +15,7 @@
 #include "cli/out.h"
 #include "cli/run_choose.h"
 #include "cli/safe_text.h"
+#include "weaver/archive/scan.h"
 
 #include "base/banned.h"
 
@@ -23,12 +24,22 @@
 /* ---- what both forms of the answer say ---- */
 
 size_t cli_explain_about(const struct cli_explain *x, const struct cli_explained *what,
-			 struct rules_about *about)
+			 struct rules_about *about, size_t *had)
 {
-	size_t rule = what->verdict.rule;
+	size_t rule = what->verdict.rule, n = 0;
 	size_t does = rules_operation_rule(x->rules, x->cls, what->method, what->callee, rule);
+	struct rules_about all;
 
-	rules_about(x->rules, rule, does, about);
+	rules_about(x->rules, rule, does, &all);
+	*about = all;
+	for (int has = 1; has >= 0; has--) {
+		for (size_t i = 0; i < all.capture_count; i++)
+			if (weave_scan_has(&all, &all.captures[i], what->method, what->callee) ==
+			    has)
+				about->captures[n++] = all.captures[i];
+		if (has)
+			*had = n;
+	}
 	return does;
 }
 

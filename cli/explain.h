@@ -41,9 +41,10 @@ enum jw_status JW_MUST_USE cli_explain_text(struct cli_explain *x, const struct 
 					    struct jw_err *e);
 void cli_explain_json(struct cli_explain *x, const struct cli_explained *what);
 
-/* The rule that says what is done with WHAT, which is woven, and all that the rules say of it. */
+/* The rule that says what is done with WHAT, which is woven, and all that the rules say of it. Its first
+ * *HAD captures are recorded; the others ask for what it has not. */
 size_t cli_explain_about(const struct cli_explain *x, const struct cli_explained *what,
-			 struct rules_about *about);
+			 struct rules_about *about, size_t *had);
 /* Why weaving leaves METHOD of x->cls as it is, though a rule chooses something of it; NULL: it does
  * not. Weaves the whole input dry when it is first asked. */
 const struct weave_skipped *cli_explain_skip(struct cli_explain *x,

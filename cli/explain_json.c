@@ -49,6 +49,7 @@ static void add_verdict(struct cli_explain *x, cJSON *object, const struct cli_e
 	struct cli_json *json = &x->json;
 	const struct rules_rule *rule = NULL;
 	struct rules_about about = { 0 };
+	size_t had = 0;
 	struct jw_buf text = { 0 };
 	bool chosen = what->verdict.why == RULES_WHY_TRACED;
 	const struct weave_skipped *skip = chosen ? cli_explain_skip(x, what->method) : NULL;
@@ -70,7 +71,7 @@ static void add_verdict(struct cli_explain *x, cJSON *object, const struct cli_e
 		return;
 	}
 	JW_ASSERT(rule); /* nothing else is traced */
-	(void)cli_explain_about(x, what, &about);
+	(void)cli_explain_about(x, what, &about, &had);
 	if (about.operation) {
 		cli_put_operation(&text, about.operation);
 		cli_json_span(json, object, "operation", jw_buf_span(&text));
@@ -78,8 +79,8 @@ static void add_verdict(struct cli_explain *x, cJSON *object, const struct cli_e
 	cli_json_sampling(json, object, &rule->sampling);
 	if (!rule->enabled)
 		cli_json_bool(json, object, "off", true);
-	cJSON *captures = about.capture_count ? cli_json_array(json, object, "captures") : NULL;
-	for (size_t i = 0; i < about.capture_count; i++) {
+	cJSON *captures = had ? cli_json_array(json, object, "captures") : NULL;
+	for (size_t i = 0; i < had; i++) {
 		jw_buf_clear(&text);
 		cli_put_capture(&text, &about.captures[i]);
 		cli_json_span(json, captures, NULL, jw_buf_span(&text));

@@ -59,7 +59,7 @@ static void each_rule(void *ctx, size_t index, bool matches)
 }
 
 /* What is done with WHAT: operation, what is not recorded, captures. */
-static void put_about(struct cli_explain *x, const struct rules_about *about,
+static void put_about(struct cli_explain *x, const struct rules_about *about, size_t had,
 		      const struct rules_rule *rule)
 {
 	if (about->operation) {
@@ -73,7 +73,9 @@ static void put_about(struct cli_explain *x, const struct rules_about *about,
 	if (!rule->enabled)
 		jw_put_str(&x->text, ", off until JWEAVE_ENABLE names it");
 	for (size_t i = 0; i < about->capture_count; i++) {
-		jw_put_str(&x->text, i == 0 ? ", captures " : " ");
+		const char *first = had > 0 && i == 0 ? ", captures " : ", has no ";
+
+		jw_put_str(&x->text, i == 0 || i == had ? first : " ");
 		cli_put_capture(&x->text, &about->captures[i]);
 	}
 	if (rule->link) {
@@ -98,7 +100,7 @@ static void put_verdict(struct cli_explain *x, const struct cli_explained *what)
 	const struct weave_skipped *skip = chosen ? cli_explain_skip(x, what->method) : NULL;
 	const char *indent = what->callee ? "       " : "     ";
 	struct rules_about about;
-	size_t does = verdict.rule;
+	size_t does = verdict.rule, had;
 
 	jw_put_fmt(&x->text, "  => %s: ", chosen && !skip ? "woven" : "not woven");
 	if (skip)
@@ -106,8 +108,8 @@ static void put_verdict(struct cli_explain *x, const struct cli_explained *what)
 	else
 		jw_put_str(&x->text, rules_why_text(verdict.why));
 	if (chosen && !skip) {
-		does = cli_explain_about(x, what, &about);
-		put_about(x, &about, rules_rule(x->rules, verdict.rule));
+		does = cli_explain_about(x, what, &about, &had);
+		put_about(x, &about, had, rules_rule(x->rules, verdict.rule));
 	}
 	jw_put_str(&x->text, "\n");
 	if (verdict.rule == RULES_NONE)

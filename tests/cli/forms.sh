@@ -352,6 +352,10 @@ run explain -r held.json app.jar 'acme.App#fib'
 like 'explain: what holds' "$out" '*the last matching rule, captures arg0 (held)*'
 run explain -r held.json app.jar 'acme.App#twice'
 like '... with the call around it' "$out" '*the last matching rule, captures arg0:value (held around)*'
+echo '{"jweave":1,"rules":[{"match":"acme.App#main","capture":[{"what":"arg0","as":"length"},{"what":"this"},{"what":"arg0","as":"value"}]}]}' >less.json
+run explain -r less.json app.jar 'acme.App#main'
+like 'explain: what a method has, and what it has not' "$out" '*, captures arg0:length, has no this arg0:value
+*'
 run explain app.jar 'acme.App#*'
 is 'explain without rules: those of run' "$status$err
 $out" '0

@@ -43,6 +43,13 @@ TEST(what_a_method_has_not_is_left_out)
 	/* of numbers there is only the value; arrays have none */
 	is_int(pick(all, JW_AS_IDENTITY, "(J[I)D", false).capture_count, 2);
 	is_int(pick(all, JW_AS_VALUE, "(J[I)D", false).capture_count, 3);
+	/* of objects, those that may be in a box, or constants of an enum */
+	is_int(pick(all, JW_AS_VALUE, "(Ljava/lang/String;Ljava/lang/Class;)V", false)
+		       .capture_count,
+	       1);
+	is_int(pick(all, JW_AS_VALUE, "(Ljava/lang/Integer;Lacme/Color;)Ljava/lang/Object;", false)
+		       .capture_count,
+	       4);
 	is_int(pick(all, JW_AS_LENGTH, "([ILjava/lang/String;)Ljava/util/List;", false)
 		       .capture_count,
 	       3);

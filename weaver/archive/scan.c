@@ -1,6 +1,8 @@
 #include "weaver/archive/scan.h"
 
 #include "base/file.h"
+#include "cfr/class.h"
+#include "weaver/class/captures.h"
 #include "weaver/input/each_class.h"
 #include "weaver/input/tree.h"
 #include "weaver/types/types.h"
@@ -61,4 +63,21 @@ enum jw_status weave_scan(const struct weave_scan_job *job, struct jw_err *e)
 	weave_types_close(s.types);
 	jw_arena_free(&s.arena);
 	return status;
+}
+
+bool weave_scan_has(const struct rules_about *about, const struct jw_capture *capture,
+		    const struct rules_method *method, const struct rules_callee *callee)
+{
+	struct jw_span name = callee ? callee->name : method->name;
+	/* a static method that is synchronized holds its class */
+	bool has_this = callee || !(method->access & CFR_ACC_STATIC) ||
+			(about->operation && about->operation->role == JW_ROLE_HOLD);
+	struct weave_signature signature = {
+		.descriptor = callee ? callee->descriptor : method->descriptor,
+		.has_this = has_this && name.n > 0 && name.p[0] != '<',
+		.is_body = !callee,
+	};
+
+	return (callee && (callee->made || callee->monitor)) ||
+	       weave_has_capture(capture, &signature);
 }

@@ -24,4 +24,9 @@ struct weave_scan_job {
 /* Calls EACH for every method with a body, in the order of the archive. */
 enum jw_status JW_MUST_USE weave_scan(const struct weave_scan_job *job, struct jw_err *e);
 
+/* Has METHOD, or (not NULL) the call of CALLEE in it, what CAPTURE of ABOUT asks for? Of a callee it is
+ * not known here whether it is static. */
+bool weave_scan_has(const struct rules_about *about, const struct jw_capture *capture,
+		    const struct rules_method *method, const struct rules_callee *callee);
+
 #endif

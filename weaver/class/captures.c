@@ -48,6 +48,22 @@ static bool may_be_text(struct jw_span d, bool arrays)
 	       (d.p[0] == '[' || jw_span_eq_str(d, "Ljava/lang/Cloneable;") || may_be_filled(d));
 }
 
+/* May a value of the declared type D be a number: primitive, in a box, or the place of an enum
+ * constant? Of a class of the program, which may be an enum, only the object tells. */
+static bool may_be_number(struct jw_span d)
+{
+	static const char *const others[] = {
+		"Ljava/lang/String;",    "Ljava/lang/StringBuilder;", "Ljava/lang/StringBuffer;",
+		"Ljava/lang/Class;",     "Ljava/lang/Thread;",        "Ljava/lang/Throwable;",
+		"Ljava/lang/Exception;", "Ljava/math/BigInteger;",    "Ljava/math/BigDecimal;",
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (jw_span_eq_str(d, others[i]))
+			return false;
+	return d.p[0] != '[';
+}
+
 /* In which form a part of a key is that has type D; JW_AS_COUNT: in none that two processes know. */
 static enum jw_capture_as key_of(struct jw_span d)
 {
@@ -78,7 +94,7 @@ static bool resolve(struct jw_capture *c, struct jw_span d)
 		c->as = weave_is_reference(d) ? JW_AS_IDENTITY : JW_AS_VALUE;
 	switch (c->as) {
 	case JW_AS_VALUE:
-		return d.p[0] != '[';
+		return may_be_number(d);
 	case JW_AS_LENGTH:
 		return may_be_text(d, true);
 	case JW_AS_STRING:
@@ -114,6 +130,13 @@ static struct jw_span type_of(const struct jw_capture *c, const struct weave_sig
 		break;
 	}
 	return (struct jw_span){ 0 };
+}
+
+bool weave_has_capture(const struct jw_capture *capture, const struct weave_signature *signature)
+{
+	struct jw_capture c = *capture;
+
+	return c.what == JW_CAPTURE_CONTEXT || resolve(&c, type_of(&c, signature));
 }
 
 enum jw_status weave_pick_captures(const struct rules_about *about,

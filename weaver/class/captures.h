@@ -25,6 +25,9 @@ enum jw_status JW_MUST_USE weave_pick_captures(const struct rules_about *about,
 					       struct jw_arena *arena, struct weave_join *join,
 					       struct jw_err *e);
 
+/* Has a method of SIGNATURE what CAPTURE, one of a rule, asks for? */
+bool weave_has_capture(const struct jw_capture *capture, const struct weave_signature *signature);
+
 /* The type of argument ARG, from 0 on, of DESCRIPTOR; empty: there is none. */
 struct jw_span weave_arg_of(struct jw_span descriptor, uint32_t arg);
 
