@@ -215,7 +215,7 @@ static void name_value(void *ctx, uint64_t number, uint64_t value, struct jw_spa
 
 static void take_note(void *ctx, uint64_t number, uint64_t value, struct jw_span label)
 {
-	static const struct jw_growth grow = { "notes of the trace", 0, MOST_NOTES };
+	static const struct jw_growth grow = { NULL, 0, 0 };
 	struct trace_prv_source *s = ctx;
 
 	if (number != TRACE_PRV_NOTES || value == 0 || value == TRACE_PCF_TYPE ||
@@ -224,6 +224,8 @@ static void take_note(void *ctx, uint64_t number, uint64_t value, struct jw_span
 	const char *text = jw_arena_str(&s->arena, label);
 	if (text && JW_GROW(&s->lacks, &grow, NULL) == JW_OK)
 		s->lacks.at[s->lacks.n++] = text;
+	else if (s->why.status == JW_OK)
+		(void)jw_nomem(&s->why);
 }
 
 static void name_row(void *ctx, uint64_t place, struct jw_span name)
@@ -309,6 +311,8 @@ enum jw_status trace_prv_source_finish(struct trace_prv_source *s, struct jw_spa
 	if (s->output->over)
 		s->output->over(s->ctx, end_of(s));
 	trace_pcf_each(pcf, take_note, s);
+	if (!is_well(s))
+		return told(s, JW_NOMEM, e);
 	if (s->output->name) {
 		trace_pcf_each(pcf, name_value, s);
 		trace_row_each(row, "THREAD", name_row, s);
