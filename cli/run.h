@@ -54,7 +54,8 @@ struct run_told {
 	bool left; /* ... and one that it has started goes on */
 	size_t traces;
 	uint64_t calls, others, inside_ns; /* others: as in struct trace_summary */
-	const char *name, *line; /* of the last one; what told of it, which ends with the name */
+	uint64_t most;                     /* calls of the trace that has most of them */
+	const char *name, *line; /* of that one; what told of it, which ends with the name */
 	struct cli_words open;   /* archives that it has had open (run_told.c) */
 	struct cli_counted_root *loaded; /* of what it has loaded classes; NULL: not known */
 };

@@ -145,11 +145,12 @@ static void convert(struct run *run, const char *recording, const char *base)
 		 cli_plural(a, s.threads, "thread", "threads"),
 		 cli_plural(a, s.calls, "call", "calls"),
 		 cli_plural(a, s.methods, "method", "methods"), (double)s.duration_ns / 1e9, base);
-	run->told.traces++;
-	run->told.calls += s.calls;
-	run->told.others += s.others;
-	run->told.inside_ns += s.inside_ns;
-	run->told.name = jw_arena_fmt(a, "%s.prv", base);
+	const char *line = jw_arena_fmt(a, "trace\t%llu\t%llu\t%u\t%u\t%llu\t%llu\t%s.prv",
+					(unsigned long long)s.calls, (unsigned long long)s.others,
+					s.methods, s.threads, (unsigned long long)s.duration_ns,
+					(unsigned long long)s.inside_ns, base);
+	if (line)
+		run_told_trace(run, line);
 	if (!is_kept(s.unnamed > 0))
 		jw_remove_all(recording);
 }

@@ -17,9 +17,11 @@ enum run_word { RUN_REACHED, RUN_SAID, RUN_LEFT };
 void run_tell_outer(const struct run *run, enum run_word word);
 /* Has the outer run been told of no other program so far? */
 bool run_is_first(const struct run *run);
-/* Of the last trace: the outer run says what to type next, once all have ended. False: there is none, or it has ended. */
+/* Of the trace with most calls: the outer run says what to type next, once all have ended. False: there is none, or it has ended. */
 bool run_tell_outer_trace(const struct run *run);
 
+/* Takes LINE if it tells of a trace, as run_message.h has it; it stays where it is as long as RUN. */
+void run_told_trace(struct run *run, const char *line);
 void run_told_read(struct run *run);
 /* Notes which archives PID, a java that RUN (CTX) has started, has open now. */
 void run_told_look(void *ctx, pid_t pid);

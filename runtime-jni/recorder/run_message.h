@@ -5,12 +5,12 @@
  * Lines of the file that JWEAVE_RUN names, or jweave.run where the environment may not reach the program; it is
  * there already:
  *     loaded COUNT PACKAGE                             so many classes of it ("org/example") are loaded
- *     trace CALLS METHODS THREADS DURATION INSIDE NAME
+ *     trace CALLS OTHERS METHODS THREADS DURATION INSIDE NAME
  *     small CLASS NAME DESCRIPTOR                      a method that was closed, and is small
  *     open PATH                                        a jar or the like that is open now
  *     said                                             that there is no trace, and why, is said
- * with TABs between. DURATION and INSIDE (trace_summary.inside_ns) are ns; NAME is absolute. A
- * package may have several lines.
+ * with TABs between. OTHERS is trace_summary.others; DURATION and INSIDE (trace_summary.inside_ns) are ns; NAME is
+ * absolute. A package may have several lines.
  */
 #ifndef RT_RUN_MESSAGE_H
 #define RT_RUN_MESSAGE_H

@@ -109,6 +109,11 @@ like '... of a shell, after env' "$status $out $names" "0 did 13 * $traced"
 mkdir tools && printf '#!/bin/sh\nexec java -cp app app.Main "$@"\n' >tools/mvn && chmod +x tools/mvn
 PATH=$PWD/tools:$PATH try -- mvn -f java test
 like 'a folder called java, and the name of a goal' "$status $out $names" "0 did 13 * $traced"
+mkdir few && printf 'public class Few { public static void main(String[] a) { for (int i = 0; i < 2; i++) System.out.print(i); } }' >few/Few.java && javac few/Few.java
+printf 'java -cp app app.Main a >/dev/null\njava -cp few Few\n' >both.sh
+try -o trace-%p -- sh both.sh
+many=$(printf '%s\n' "$err" | sed -n 's/.* 3 calls, .* -> .*\(trace-.*\)/\1/p')
+like 'of several java what to type next is of the one with most calls, not the last' "$status $out $traces $err" "0 01 2 *jweave report $many;*"
 for words in 'env X=1 nice -n 5' 'timeout 10' nohup; do
 	try -- $words java -jar app.jar a
 	like "$words java" "$status $out $names" "0 did 4 * $traced"
