@@ -29,24 +29,29 @@ my @tests = (
 my @hidden = (
 	['project', 'org.apache.maven.project.MavenProject', '${project}'],
 	['version', 'java.lang.String', '${plugin.version}'],
+	['build', 'org.apache.maven.execution.MavenSession', '${session}'],
 	['session', 'org.eclipse.aether.RepositorySystemSession', '${repositorySystemSession}'],
 	['remotes', 'java.util.List', '${project.remotePluginRepositories}'],
 );
 my @classes = (['classes', 'java.io.File', '${project.build.outputDirectory}']);
 my @folder = (['folder', 'java.io.File', '${project.build.directory}']);
+my @execution = (['execution', 'org.apache.maven.plugin.MojoExecution', '${mojoExecution}']);
+my @descriptor = (['descriptor', 'org.apache.maven.plugin.descriptor.PluginDescriptor', '${plugin}']);
 my @system = ('repositories', 'org.eclipse.aether.RepositorySystem');
 my @helper = ('helper', 'org.apache.maven.project.MavenProjectHelper');
+my @lifecycle = ('lifecycle', 'org.apache.maven.lifecycle.LifecycleExecutor');
 # goal, class, phase, for what, parameters, hidden ones, components
 my @goals = (
 	['weave', 'WeaveMojo', 'package', "Makes a woven copy of the project's archive or classes, unless it is up to date.",
-		[@common, @rules, @weave], [@hidden, @classes, @folder], [[@system], [@helper]]],
+		[@common, @rules, @weave], [@hidden, @classes, @folder, @execution], [[@system], [@helper], [@lifecycle]]],
 	['trace-tests', 'TraceTestsMojo', 'process-test-classes', 'Has the tests that follow traced: mvn jweave:trace-tests test.',
 		[@common, @tests], [@hidden, @folder], [[@system]]],
 	['list', 'ListMojo', '', 'Says which methods would be woven, and by which rule.',
 		[@common, @rules], [@hidden, @classes], [[@system]]],
 	['report', 'ReportMojo', '', 'Says where the time of a trace went.',
 		[@common, ['trace', 'java.io.File', 'jweave.trace', '', "The trace. Default: the latest trace-*.prv in the project's folder, its build folder, or there in jweave (of tests)."]],
-		[@hidden, @folder], [[@system]]],
+		[@hidden], [[@system]]],
+	['help', 'HelpMojo', '', 'Says what the goals do, and what they can be told.', [], [@descriptor], []],
 );
 
 print <<"XML";
@@ -78,6 +83,7 @@ for (@goals) {
 		$configuration .= "\t\t\t\t<$name implementation=\"$type\" default-value=\"$value\"/>\n";
 	}
 	my $requirements = join '', map { "\t\t\t\t<requirement><role>$_->[1]</role><field-name>$_->[0]</field-name></requirement>\n" } @$components;
+	my $project = grep({ $_->[0] eq 'project' } @$hidden) ? 'true' : 'false';
 	my $bound = $phase ? "\t\t\t<phase>$phase</phase>\n" : '';
 	print <<"XML";
 		<mojo>
@@ -87,7 +93,7 @@ for (@goals) {
 			<language>java</language>
 			<instantiationStrategy>per-lookup</instantiationStrategy>
 			<executionStrategy>once-per-session</executionStrategy>
-$bound			<requiresProject>true</requiresProject>
+$bound			<requiresProject>$project</requiresProject>
 			<requiresDirectInvocation>false</requiresDirectInvocation>
 			<requiresReports>false</requiresReports>
 			<aggregator>false</aggregator>

@@ -2,7 +2,8 @@
 # The Maven plugin, from a local repository, in a project of three modules: fresh with two threads, up to date, rules
 # changed, failing; the program is unpacked where nobody else can write; the woven bytes are those of the command line.
 # Tests are traced by a line of the pom, and by jweave run; what is built is the same without.
-# Slow: 60 s, starts Maven eight times.
+# Goals that make the archive anew may be after it in the POM.
+# Slow: 80 s, starts Maven fifteen times.
 . tests/cli/kit
 command -v mvn >/dev/null || skip_all 'no Maven'
 . tests/cli/plugin_kit
@@ -11,7 +12,7 @@ ok 'sums are right' "$(cd "$dir/one" && find . -name '*.jar' -o -name '*.pom' | 
 	[ "$(cat "$f.sha1")" = "$(sha1sum <"$f" | cut -d' ' -f1)" ] || echo "$f"
 done | grep -q . && echo 1 || echo 0)"
 # what goals can be told has a field in their class
-fields=$(javap -p -cp "$(ls "$dir"/one/org/jweave/jweave-maven-plugin/*/*.jar)" org.jweave.maven.WeaveMojo org.jweave.maven.ReportMojo org.jweave.maven.TraceTestsMojo org.jweave.maven.RulesMojo org.jweave.maven.JweaveMojo)
+fields=$(javap -p -cp "$(ls "$dir"/one/org/jweave/jweave-maven-plugin/*/*.jar)" org.jweave.maven.WeaveMojo org.jweave.maven.ReportMojo org.jweave.maven.TraceTestsMojo org.jweave.maven.RulesMojo org.jweave.maven.JweaveMojo org.jweave.maven.HelpMojo)
 odd=$(perl share/maven-plugin/plugin.pl 1 | sed -n 's/.*<parameter><name>\([a-z]*\)<.*/\1/p' | sort -u | while read -r name; do
 	case $fields in *" $name;"*) ;; *) echo "$name" ;; esac
 done)
@@ -101,6 +102,17 @@ is 'an included rules file changed: woven again, listed, reported' "$status$(gre
 like 'list' "$(cat "$dir/mvn.log")" '*INFO?*com.acme.Hello  fib(int):long*'
 like 'report' "$(cat "$dir/mvn.log")" '*INFO?*Hello.fib*'
 
+maven "$ours:report"
+like 'without a trace in any module: fails' "$status$(cat "$dir/mvn.log")" "1*jweave: no trace-\*.prv in $p, $p/target or $p/target/jweave, nor in any other module (a woven program*"
+mkdir -p "$p/b/target/jweave"
+for end in prv pcf row; do cp "$dir"/runs/trace-*.$end "$p/b/target/jweave/trace-tests-1.$end"; done
+maven "$ours:report" "$ours:help"
+is 'modules without a trace are passed over' "$status$(grep -c 'INFO. jweave: no trace-\*.prv in' "$dir/mvn.log")$(grep -c 'INFO. .* Hello.fib' "$dir/mvn.log")" 031
+like 'help' "$(cat "$dir/mvn.log")" '*jweave:weave, in the phase package*<rules> -Djweave.rules
+        The rules file. By default ${project.basedir}/jweave.json.*jweave:report*'
+maven -Djweave.rules=nowhere.json package
+like 'the rules of the command line are before those of the POM' "$status$(cat "$dir/mvn.log")" "1*there is no rules file $p/a/nowhere.json (*"
+
 sum=$(cksum <"$p/a/target/app-traced.jar")
 echo '{ "jweave": 1, "ruls": [] }' >"$p/rules/common.json"
 maven package
@@ -172,4 +184,45 @@ before_mvn="$jweave run --"
 maven test
 is 'jweave run -- mvn test' "$status$(grep -cE 'note: (wove|traces) ' "$dir/mvn.log")" 01
 like 'and the trace' "$(cat "$p"/trace-*.pcf)" '*PricesTest.sumsPrices*'
+before_mvn=
+
+# goals after it: of a parent's POM its goal is the first. One makes the archive anew by its name (shade), of one it is
+# not known before; a third archive is a war. (The group has a folder of its own in the repository, where it is installed.)
+p=$dir/later
+later() { # later MODULE PACKAGING PLUGINS
+	mkdir -p "$p/$1/src/main/java/com/acme"
+	cp share/examples/maven/src/main/java/com/acme/Hello.java "$p/$1/src/main/java/com/acme"
+	cat >"$p/$1/pom.xml" <<P
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+	<modelVersion>4.0.0</modelVersion>
+	<parent><groupId>later</groupId><artifactId>all</artifactId><version>1</version></parent>
+	<artifactId>$1</artifactId><packaging>$2</packaging>
+	<build><plugins>$3</plugins></build>
+</project>
+P
+}
+later shaded jar '<plugin><artifactId>maven-shade-plugin</artifactId><version>3.5.0</version>
+	<executions><execution><phase>package</phase><goals><goal>shade</goal></goals><configuration>
+		<transformers><transformer implementation="org.apache.maven.plugins.shade.resource.ManifestResourceTransformer"><mainClass>com.acme.Hello</mainClass></transformer></transformers>
+	</configuration></execution></executions></plugin>'
+later whole jar '<plugin><artifactId>maven-assembly-plugin</artifactId><version>3.6.0</version>
+	<executions><execution><phase>package</phase><goals><goal>single</goal></goals><configuration>
+		<descriptorRefs><descriptorRef>jar-with-dependencies</descriptorRef></descriptorRefs><appendAssemblyId>false</appendAssemblyId>
+		<archive><manifest><mainClass>com.acme.Hello</mainClass></manifest></archive>
+	</configuration></execution></executions></plugin>'
+later web war '<plugin><artifactId>maven-war-plugin</artifactId><version>3.4.0</version><configuration><failOnMissingWebXml>false</failOnMissingWebXml></configuration></plugin>'
+sed -e '/<packaging>/d' -e '/<dependencies>/,/<.dependencies>/d' -e '/<profiles>/,/<.profiles>/d' -e 's/weave.json/${maven.multiModuleProjectDirectory}\/weave.json/' \
+	-e 's|<groupId>com.acme</groupId><artifactId>prices.*|<groupId>later</groupId><artifactId>all</artifactId><version>1</version><packaging>pom</packaging><modules><module>shaded</module><module>whole</module><module>web</module></modules>|' "$traced/pom.xml" >"$p/pom.xml"
+echo '{ "jweave": 1, "rules": [ { "match": "com.acme.**" } ] }' >"$p/weave.json"
+mkdir "$p/.mvn"
+may_fetch 'goals after it' 'plugins that make archives are in no repository here' install
+is 'goals after it' "$status" 0
+[ "$status" = 0 ] || sed 's/^/# /' "$dir/mvn.log"
+runs() { timeout 60 java -Djweave=off -jar "$p/$1/target/$1-1-traced.jar" 2>&1; }
+is 'it waits for one that makes the archive anew: its copy is of that' "$(grep -c 'jweave: weaves after maven-shade-plugin:shade (default), which is after it' "$dir/mvn.log") $(runs shaded)" "1 $(java -cp "$dir/classes" com.acme.Hello)"
+is 'what another one has changed is woven again' "$(grep -c 'jweave: maven-assembly-plugin:single (default) has changed whole-1.jar, so it is woven again' "$dir/mvn.log") $(runs whole)" "1 $(java -cp "$dir/classes" com.acme.Hello)"
+is 'what is installed' "$(cd "$dir/m2/later" && for at in shaded whole web; do cmp $at/1/$at-1-traced.?ar "$p/$at/target/$at-1-traced".?ar; ls $at/1 | grep traced; done | tr '\n' ' ')" 'shaded-1-traced.jar whole-1-traced.jar web-1-traced.war '
+rm "$p/weave.json"
+maven package -pl shaded
+like 'a failure after that is of its goal' "$status$(cat "$dir/mvn.log")" "1*ERROR?*Failed to execute goal org.jweave:jweave-maven-plugin:$version:weave (weave) on project shaded: jweave: there is no rules file *"
 finish

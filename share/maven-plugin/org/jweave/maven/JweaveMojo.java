@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
+import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
@@ -27,6 +28,8 @@ abstract class JweaveMojo extends AbstractMojo {
 	File program;
 	/** The project has nothing to do with jweave today. */
 	boolean skip;
+	/** What Maven was told, and all projects of it. */
+	MavenSession build;
 	private String version;
 	private RepositorySystem repositories;
 	private RepositorySystemSession session;
@@ -40,6 +43,13 @@ abstract class JweaveMojo extends AbstractMojo {
 			getLog().info("jweave: skipped (jweave.skip)");
 		else
 			go();
+	}
+
+	/** The rules file: that of the command line, whatever the POM says; else CONFIGURED. */
+	final File rules(File configured) {
+		String said = build.getUserProperties().getProperty("jweave.rules");
+
+		return said == null || said.isEmpty() ? configured : project.getBasedir().toPath().resolve(said).toFile();
 	}
 
 	final File program() throws MojoExecutionException {

@@ -12,6 +12,6 @@ public final class ListMojo extends RulesMojo {
 		File in = input();
 
 		if (in != null)
-			run(line -> getLog().info(line), "list", "-r", rules.getPath(), in.getPath());
+			run(line -> getLog().info(line), "list", "-r", rules().getPath(), in.getPath());
 	}
 }

@@ -30,24 +30,26 @@ public final class TraceTestsMojo extends JweaveMojo {
 	void go() throws MojoExecutionException, MojoFailureException {
 		File own = new File(folder, "jweave");
 		List<String> command = new ArrayList<>(Arrays.asList(program().getPath(), "run", "--color=never"));
-		File chosen = rules != null ? rules : new File(project.getBasedir(), "jweave.json");
+		File named = rules(rules), chosen = named != null ? named : new File(project.getBasedir(), "jweave.json");
 
-		if (rules != null || chosen.isFile()) {
+		if (named != null || chosen.isFile()) {
 			run(line -> getLog().info(line), "check", "--", chosen.getPath());
 			command.addAll(Arrays.asList("-r", chosen.getPath()));
 		}
 		for (String preset : presets != null ? presets : new String[0])
 			command.add("--preset=" + preset);
 		command.add("--output=" + own + "/trace-tests-%p");
-		if (arguments != null)
-			command.addAll(Arrays.asList(arguments));
+		List<String> said = Arrays.asList(arguments != null ? arguments : new String[0]);
+		if (!said.contains("-v") && !said.contains("--verbose"))
+			command.add("--quiet"); // what to do next is said here, and not by each JVM, as for another command
+		command.addAll(said);
 		try {
 			project.getProperties().setProperty("jvm",
 				TracedJava.make(new File(own, "jdk"), new File(System.getProperty("java.home")), command).getPath());
 		} catch (IOException e) {
 			throw new MojoExecutionException("jweave: no java that traces can be made: " + e.getMessage(), e);
 		}
-		getLog().info("jweave: tests are traced, to " + own);
+		getLog().info("jweave: tests are traced, to " + own + "; the goal jweave:report says where their time went");
 		for (String plugin : new String[] {"surefire", "failsafe"})
 			warn("maven-" + plugin + "-plugin");
 	}
