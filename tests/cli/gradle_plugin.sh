@@ -123,8 +123,20 @@ is 'the old archive stays' "$(cksum <"$lib/lib-traced.jar")" "$sum"
 build -Pjweave.skip build
 is 'skipped' "$status $(task :lib:jweaveJar) $(task :app:jweaveTest)" '0 SKIPPED '
 told 0
-build -Pjweave.rules=nowhere.json :app:jweaveJar
-like 'no rules file' "$status$(cat "$dir/gradle.log")" '1*jweave: there is no rules file *app/nowhere.json (`jweave init` writes one*'
+build --continue -Pjweave.rules=nowhere.json :lib:jweaveJar :app:assemble :app:jweaveTest
+for module in lib app; do
+	like "no rules file in $module, before that of the build script" "$status$(cat "$dir/gradle.log")" "1*jweave: there is no rules file *$module/nowhere.json (\`jweave init\` writes one*"
+done
+like 'nor for tests' "$(cat "$dir/gradle.log")" "*Execution failed for task ':app:jweaveTest'*app/nowhere.json: cannot open*"
+mv "$p/rules/trace.json" "$p/rules/gone.json"
+build assemble
+like 'none where the build script names one: nothing is passed over' "$status$(cat "$dir/gradle.log")" "1*Execution failed for task ':lib:jweaveJar'*there is no rules file *rules/trace.json (*"
+mv "$p/rules/gone.json" "$p/rules/trace.json"
+build jweaveReport
+is 'modules without a trace are passed over' "$status$(grep -c "^jweave: no trace-\*.prv in $p/lib, or in or below $p/lib/build/jweave\$" "$dir/gradle.log")$(grep -c ' Prices.sum$' "$dir/gradle.log")" 011
+told 0
+build :lib:jweaveReport
+like 'but not one that is named' "$status$(cat "$dir/gradle.log")" "1*jweave: no trace-\*.prv in $p/lib, or in or below $p/lib/build/jweave (a woven program*"
 build -Pjweave.program=/nowhere/jweave -Pjweave.rules=../rules/trace.json :app:jweaveJar
 like 'no program' "$status$(cat "$dir/gradle.log")" '1*jweave: /nowhere/jweave is no program that can be run*'
 

@@ -6,7 +6,7 @@ import org.gradle.api.provider.Property;
 
 /** What a build script says in jweave { }. The words are those of the Maven plugin. */
 public interface JweaveExtension {
-	/** The rules file; by default jweave.json (-Pjweave.rules). */
+	/** The rules file; by default jweave.json, if it is there (-Pjweave.rules is before it). */
 	RegularFileProperty getRules();
 
 	/** Built-in rules for traced tests, too (-Pjweave.presets, commas between). */

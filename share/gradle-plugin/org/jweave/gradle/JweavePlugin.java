@@ -1,9 +1,13 @@
 package org.jweave.gradle;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.Callable;
@@ -44,7 +48,7 @@ import org.jweave.build.Program;
  * </pre>
  */
 public class JweavePlugin implements Plugin<Project> {
-	private static final String GROUP = "jweave", OLDEST = "7.0";
+	private static final String GROUP = "jweave", OLDEST = "7.0", RULES = "jweave.json";
 	private final ProviderFactory providers;
 
 	@Inject
@@ -68,7 +72,7 @@ public class JweavePlugin implements Plugin<Project> {
 			task.onlyIf(it -> !skip.get());
 		});
 		project.getTasks().withType(RulesTask.class).configureEach(task -> {
-			task.getRules().convention(said.getRules());
+			task.getRules().convention(rules(project, said));
 			task.getRulesFiles().from(task.getRules().map(file -> RulesFiles.of(file.getAsFile())));
 		});
 		project.getTasks().withType(WeaveTask.class).configureEach(task -> task.getArguments().convention(said.getArguments()));
@@ -76,6 +80,7 @@ public class JweavePlugin implements Plugin<Project> {
 			task.setDescription("Says where the time of the latest trace went (-Pjweave.trace=FILE: of that one).");
 			task.getTrace().convention(property("trace"));
 			task.getTests().convention(own);
+			task.getOthers().convention(providers.provider(() -> others(project, task.getPath(), own.get().getAsFile())));
 			task.mustRunAfter(project.getTasks().withType(Test.class));
 		});
 		project.getPlugins().withType(JavaPlugin.class, java -> weaving(project, said, own));
@@ -86,7 +91,7 @@ public class JweavePlugin implements Plugin<Project> {
 		JweaveExtension said = project.getExtensions().create("jweave", JweaveExtension.class);
 		Directory here = project.getLayout().getProjectDirectory();
 
-		said.getRules().convention(property("rules").map(here::file).orElse(here.file("jweave.json")));
+		said.getRules().convention(here.file(RULES));
 		said.getPresets().convention(property("presets").map(text -> Arrays.asList(text.split(","))).orElse(Collections.emptyList()));
 		said.getArguments().convention(Collections.emptyList());
 		said.getTestArguments().convention(Collections.emptyList());
@@ -95,6 +100,34 @@ public class JweavePlugin implements Plugin<Project> {
 		said.getSkip().convention(flag("skip"));
 		said.getProgram().convention(property("program").map(here::file));
 		return said;
+	}
+
+	/** The rules file: that of the command line, whatever the build script says. */
+	private Provider<RegularFile> rules(Project project, JweaveExtension said) {
+		return property("rules").map(project.getLayout().getProjectDirectory()::file).orElse(said.getRules());
+	}
+
+	/** Is it to be there? Without one of the usual name nothing is woven; one that is named and missing is a fault. */
+	private static boolean isMeant(File rules, File project) {
+		return rules.isFile() || !rules.equals(new File(project, RULES));
+	}
+
+	/** Where other modules have traces, if TASK is not asked for by its path: the folder of each, and that of its tests. */
+	private static List<File> others(Project project, String task, File own) {
+		Path here = project.getProjectDir().toPath();
+		List<File> others = new ArrayList<>();
+
+		for (String name : project.getGradle().getStartParameter().getTaskNames())
+			if (name.contains(":") && (name.equals(task) || (":" + name).equals(task)))
+				return others;
+		for (Project it : project.getRootProject().getAllprojects()) {
+			if (it == project)
+				continue;
+			others.add(it.getProjectDir());
+			if (own.toPath().startsWith(here)) // those of another are not known, if it builds elsewhere
+				others.add(it.getProjectDir().toPath().resolve(here.relativize(own.toPath())).toFile());
+		}
+		return others;
 	}
 
 	private Provider<String> property(String name) {
@@ -133,7 +166,7 @@ public class JweavePlugin implements Plugin<Project> {
 		return said.getProperty("version");
 	}
 
-	private static void weaving(Project project, JweaveExtension said, Provider<Directory> own) {
+	private void weaving(Project project, JweaveExtension said, Provider<Directory> own) {
 		TaskProvider<AbstractArchiveTask> jar = project.getTasks().named(JavaPlugin.JAR_TASK_NAME, AbstractArchiveTask.class);
 		SourceSet main = project.getExtensions().getByType(SourceSetContainer.class).getByName(SourceSet.MAIN_SOURCE_SET_NAME);
 
@@ -153,7 +186,7 @@ public class JweavePlugin implements Plugin<Project> {
 			task.getInput().from(jar);
 		});
 		project.getTasks().named(LifecycleBasePlugin.ASSEMBLE_TASK_NAME).configure(task -> task.dependsOn(
-			(Callable<?>) () -> said.getRules().get().getAsFile().isFile() ? Collections.singletonList(woven) : Collections.emptyList()));
+			(Callable<?>) () -> isMeant(rules(project, said).get().getAsFile(), project.getProjectDir()) ? Collections.singletonList(woven) : Collections.emptyList()));
 	}
 
 	/** NAME.jar: NAME-CLASSIFIER.jar */
@@ -177,7 +210,7 @@ public class JweavePlugin implements Plugin<Project> {
 			ConfigurableFileCollection classPath = project.getObjects().fileCollection();
 			Provider<Directory> traces = own.map(folder -> folder.dir(name));
 			TaskProvider<TraceTestsTask> woven = project.getTasks().register("jweave" + name.substring(0, 1).toUpperCase(Locale.ROOT) +
-				name.substring(1), TraceTestsTask.class, task -> weaveFor(task, test.get(), classPath, said, traces, own.map(folder -> folder.dir(name + "-woven"))));
+				name.substring(1), TraceTestsTask.class, task -> weaveFor(task, test.get(), classPath, said, rules(project, said), traces, own.map(folder -> folder.dir(name + "-woven"))));
 			Provider<Directory> words = woven.flatMap(TraceTestsTask::getOutput);
 
 			test.configure(task -> {
@@ -196,9 +229,10 @@ public class JweavePlugin implements Plugin<Project> {
 		return jacoco instanceof JacocoTaskExtension && ((JacocoTaskExtension) jacoco).isEnabled();
 	}
 
-	private static void weaveFor(TraceTestsTask task, Test test, ConfigurableFileCollection classPath, JweaveExtension said,
-			Provider<Directory> traces, Provider<Directory> output) {
-		Provider<RegularFile> rules = said.getRules().map(file -> file.getAsFile().isFile() ? file : null);
+	private void weaveFor(TraceTestsTask task, Test test, ConfigurableFileCollection classPath, JweaveExtension said,
+			Provider<RegularFile> named, Provider<Directory> traces, Provider<Directory> output) {
+		File here = test.getProject().getProjectDir();
+		Provider<RegularFile> rules = named.map(file -> isMeant(file.getAsFile(), here) ? file : null);
 
 		task.setDescription("Weaves what is on the class path of " + test.getName() + ".");
 		task.getClassPath().from(classPath);

@@ -35,7 +35,7 @@ public abstract class RulesTask extends JweaveTask {
 
 		if (!rules.isFile())
 			throw new GradleException("jweave: there is no rules file " + rules +
-				" (`jweave init` writes one to start with; jweave { rules = file(NAME) } names another)");
+				" (`jweave init` writes one to start with; -Pjweave.rules=FILE, or jweave { rules = file(NAME) }, names another)");
 		return rules.getPath();
 	}
 }
