@@ -5,7 +5,8 @@
 # Slow: 12 s, JVMs run the examples.
 . tests/cli/kit
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
-PATH=$BUILD:$PATH
+mkdir "$dir/bin" && cp "$jweave" "$dir/bin/jweave" && touch -d 2020-01-01 "$dir/bin/jweave" # of before what is built
+PATH=$dir/bin:$PATH
 SOURCE_DATE_EPOCH=1700000000
 export PATH SOURCE_DATE_EPOCH
 unset MAKEFLAGS MAKELEVEL MFLAGS GNUMAKEFLAGS
@@ -48,6 +49,12 @@ project() {
 	before=$(stat -c %y-%i "$traced")
 	timeout 120 "$@" >"$dir/$tool.log" 2>&1
 	is "$tool: a second build does nothing" "$?$(stat -c %y-%i "$traced")" "0$before"
+	if [ "$tool" = make ] || [ "$tool" = gradle ]; then
+		echo >>"$dir/bin/jweave"
+		timeout 120 "$@" >"$dir/$tool.log" 2>&1
+		ok "$tool: another program: woven again" "$([ "$?" = 0 ] && [ "$(stat -c %y-%i "$traced")" != "$before" ]; echo $?)"
+		touch -d '1 minute ago' "$dir/bin/jweave"
+	fi
 	printf '{ "jweave": 1, "exclude": [ "com.acme.Hello#main" ], "rules": [] }\n' >rules/common.json
 	timeout 120 "$@" >"$dir/$tool.log" 2>&1
 	is "$tool: a changed included file: woven again" "$?" 0
