@@ -1,0 +1,22 @@
+#!/bin/sh
+# The page of jweave view when one uses it, and of recordings that are not as usual (x_view_use.c): what view_use.mjs does with it.
+# Slow: 40 s, a browser shows some pages.
+. tests/cli/kit
+. tests/cli/browser
+cd "$dir" || exit 1
+unset DISPLAY WAYLAND_DISPLAY XDG_RUNTIME_DIR
+"$BUILD/tests/cli/x_view_use" use && "$BUILD/tests/cli/x_view_use" killed killed || exit 1
+
+page() { # page NAME ARGS...: NAME.html
+	name=$1
+	shift
+	run view -q --map use.map "$@" -o "$name.html"
+	is "a page: $name" "$status$err" 0
+}
+page use use.jwr
+
+if have_browser 'the page in a browser'; then
+	"$jweave" report --json --map use.map use.jwr >report.json
+	in_browser 'the browser came to its end' 240 view_use.mjs "$dir" report.json
+fi
+finish
