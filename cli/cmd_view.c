@@ -199,6 +199,39 @@ static void add_origin(struct job *job, struct cli_json *json, cJSON *line)
 	cli_json_bool(json, line, "summary", info.is_summary);
 }
 
+/* Options that choose a part of the run (selection.h): the page says that it shows no more. */
+static void add_part(const struct job *job, struct cli_json *json, cJSON *line)
+{
+	static const enum cli_option_id options[] = { CLI_OPT_from,         CLI_OPT_to,
+						      CLI_OPT_around,       CLI_OPT_thread,
+						      CLI_OPT_process,      CLI_OPT_method,
+						      CLI_OPT_min_duration, CLI_OPT_max_depth };
+	cJSON *part = cli_json_array(json, line, "part");
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (cli_given(job->cli, options[i]))
+			cli_json_text(json, part, NULL,
+				      jw_arena_fmt(&job->cli->arena, "--%s=%s",
+						   cli_options[options[i]].name,
+						   cli_value(job->cli, options[i], "")));
+}
+
+/* How many recordings have no end: of programs that were killed, or still run. A trace does not say. */
+static uint64_t without_end(const struct job *job)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < job->count && !cli_is_trace(job->paths[i]); i++) {
+		struct trace_recording_info info = { 0 };
+		struct jw_err ignored = { 0 };
+
+		n += trace_recording_origin(job->paths[i], &job->cli->arena, &info, &ignored) ==
+			     JW_OK &&
+		     !info.clean_end;
+	}
+	return n;
+}
+
 static enum jw_status print_about(struct job *job, struct jw_err *e)
 {
 	struct cli_json json;
@@ -212,6 +245,8 @@ static enum jw_status print_about(struct job *job, struct jw_err *e)
 	if (job->index)
 		cli_json_bool(&json, line, "served", true);
 	add_origin(job, &json, line);
+	add_part(job, &json, line);
+	cli_json_number(&json, line, "withoutEnd", without_end(job));
 	cJSON *paths = cli_json_array(&json, line, "inputs");
 
 	for (size_t i = 0; i < job->count; i++)

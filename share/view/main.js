@@ -66,9 +66,10 @@ async function start() {
 	if (typeof DecompressionStream === 'undefined')
 		throw new Error('the browser is too old: it must be of 2023 or later');
 	await readModel();
-	document.title = `${model.about.title} — jweave`;
-	byId('title').textContent = model.about.title;
-	byId('title').title = (model.about.inputs || []).join(', ');
+	const title = `${isPart() ? 'part of ' : ''}${model.about.title}`;
+	document.title = `${title} — jweave`;
+	byId('title').textContent = title;
+	byId('title').title = [(model.about.inputs || []).join(', '), ...model.about.part || []].join('\n');
 	showTabs();
 	fromAddress(location.hash);
 	address = location.hash.replace(/^#/, '');

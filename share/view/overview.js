@@ -19,8 +19,25 @@ function tiles() {
 		tile('GC pauses', count(gc.count), gc.count ? `${time(gc.ns)}, the longest ${time(gc.longestNs)}` : 'none recorded', gc.count));
 }
 
+/** Did --thread, --from or another option leave out a part of the run? */
+function isPart() {
+	return (model.about.part || []).length > 0;
+}
+
+/** That recordings have no end; '': all have. */
+function withoutEnd() {
+	const n = model.about.withoutEnd || 0, all = (model.about.inputs || []).length;
+	if (!n)
+		return '';
+	return `${all === 1 ? 'The program' : n === all ? `All ${count(n)} processes` : `${count(n)} of ${count(all)} processes`} did not end normally, or ${n === 1 ? 'is' : 'are'} still running: what is shown ends where ${n === 1 ? 'it was' : 'they were'} last seen.`;
+}
+
 function notices() {
 	const list = [];
+	if (isPart())
+		list.push(el('li', {}, 'This page shows a part of the run, and all figures are of that part: ', ...model.about.part.map((/** @type {string} */ option) => el('code', {}, `${option} `))));
+	if (withoutEnd())
+		list.push(el('li', {}, withoutEnd()));
 	for (const text of model.about.warnings || [])
 		list.push(el('li', {}, text));
 	if (!model.index)

@@ -25,6 +25,18 @@ for (const tab of await page.evaluate('TABS.map(tab => tab.id)')) {
 }
 await page.close();
 
+// ---- what is not all of the run ----
+const noticed = async name => {
+	const some = await open(name);
+	const said = await some.evaluate('[document.title, ...[...document.querySelectorAll(".notices li")].map(li => li.textContent.trim())]');
+	await some.close();
+	return said.filter(text => !/nested deeper/.test(text));
+};
+is('a part of a run says so, and which', await noticed('part'), ['part of use — jweave', 'This page shows a part of the run, and all figures are of that part: --thread=pool-* --min-duration=1us --max-depth=5']);
+is('all of it says nothing', await noticed('use'), ['use — jweave']);
+is('a program that was killed', (await noticed('killed'))[1], 'The program did not end normally, or is still running: what is shown ends where it was last seen.');
+is('one of two', (await noticed('both'))[1], '1 of 2 processes did not end normally, or is still running: what is shown ends where it was last seen.');
+
 is('no error, and nothing was asked of a network', heard, []);
 plan();
 await browser.close();

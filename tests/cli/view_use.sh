@@ -14,6 +14,9 @@ page() { # page NAME ARGS...: NAME.html
 	is "a page: $name" "$status$err" 0
 }
 page use use.jwr
+page part use.jwr --thread='pool-*' --min-duration=1us --max-depth=5
+page killed killed.jwr
+page both use.jwr killed.jwr
 
 if have_browser 'the page in a browser'; then
 	"$jweave" report --json --map use.map use.jwr >report.json

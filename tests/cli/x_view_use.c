@@ -65,7 +65,8 @@ static const char *letters(char *text, const char *head, const char *tail)
 static void put_map(void)
 {
 	static char names[SMALL][16], name[NAME_LETTERS + 8];
-	const char *list[METHODS] = { "main()V", "recurses()V", "spins()V", "stopped()V", "pays()V" };
+	const char *list[METHODS] = { "main()V", "recurses()V", "spins()V", "stopped()V",
+				      "pays()V" };
 
 	list[LONG] = letters(name, "long", "()V");
 	for (unsigned i = 0; i < SMALL; i++) {

@@ -53,7 +53,7 @@ enum jw_status JW_MUST_USE trace_recording_info(const char *path, struct jw_aren
 						struct trace_recording_info *out, struct jw_err *e);
 
 /* Reads of the recording PATH only what it says of itself, no records: host, command, java, vm,
- * cwd, pid, began_wall_ns, closings, is_summary. It may be of any size. No meta: JW_INPUT. */
+ * cwd, pid, began_wall_ns, closings, is_summary, clean_end. It may be of any size. No meta: JW_INPUT. */
 enum jw_status JW_MUST_USE trace_recording_origin(const char *path, struct jw_arena *arena,
 						  struct trace_recording_info *out,
 						  struct jw_err *e);
