@@ -22,6 +22,13 @@ async function goTo(place, track, begin, end, at) {
 	if (!model.index)
 		return;
 	await loadAround(model.index.rows[place], begin, end);
+	const tracks = model.index.rows[place].tracks || [], tooDeep = track >= tracks.length;
+	if (tooDeep) {
+		const around = innermost(model.index.rows[place], begin);
+		track = around.level;
+		begin = around.begin;
+		end = around.end;
+	}
 	const width = shown.to - shown.from, ns = end - begin;
 	if (begin < shown.from || end > shown.to || ns > width || ns < width / 2000) {
 		const wide = Math.max(ns * 3, at === undefined ? 200 : Math.min(width, Math.max(ns * 3, width / 8)));
@@ -33,6 +40,8 @@ async function goTo(place, track, begin, end, at) {
 	if (other)
 		changed('tab');
 	timelineView.reveal();
+	if (tooDeep)
+		timelineView.say(`The call is nested deeper than ${tracks.length - 1} levels, and not in the timeline: this is the innermost call around it that is.`);
 }
 
 /** The innermost call, else the state, of ROW at TIME. @param {Row} row @param {number} at */
@@ -327,18 +336,26 @@ async function showNeighbours(m, into) {
 	const [a, b] = shown.range || [model.begin, model.end], tree = await treeOf(a, b, null), number = m.number + 1;
 	/** @type {Map<number, {ns: number, calls: number}>} */
 	const callers = new Map(), callees = new Map();
-	/** @param {Map<number, {ns: number, calls: number}>} to @param {number} method @param {TreeNode} node */
-	const add = (to, method, node) => {
+	/** @param {Map<number, {ns: number, calls: number}>} to @param {number} method @param {TreeNode} node @param {boolean} outermost */
+	const add = (to, method, node, outermost) => {
 		const sum = to.get(method) || { ns: 0, calls: 0 };
-		sum.ns += node.total;
+		sum.ns += outermost ? node.total : 0;
 		sum.calls += node.calls;
 		to.set(method, sum);
 	};
-	tree.nodes.forEach((node, at) => {
-		if (at && node.method === number)
-			add(callers, node.parent ? tree.nodes[node.parent].method : -1, node);
-		if (at && node.parent && tree.nodes[node.parent].method === number)
-			add(callees, node.method, node);
+	const { nodes } = tree, within = new Uint8Array(nodes.length); // of a recursion: the time of its outermost call has that of the others
+	nodes.forEach((node, at) => {
+		if (!at)
+			return;
+		within[at] = within[node.parent] || Number(nodes[node.parent].method === number);
+		if (node.method === number)
+			add(callers, node.parent ? nodes[node.parent].method : -1, node, !within[at]);
+		if (node.parent && nodes[node.parent].method === number) {
+			let up = node.parent;
+			while (nodes[up].parent && !(nodes[up].method === node.method && nodes[nodes[up].parent].method === number))
+				up = nodes[up].parent;
+			add(callees, node.method, node, !nodes[up].parent);
+		}
 	});
 	for (const [title, sums] of /** @type {[string, Map<number, {ns: number, calls: number}>][]} */ ([['Called by', callers], ['It calls', callees]]))
 		if (sums.size)

@@ -317,7 +317,7 @@ const flameView = {
 		loading.remove();
 		into.append(closedNotice());
 		if (!tree.exact)
-			into.append(el('p', { class: 'notice' }, `Calls shorter than ${time(model.index.least)} are summed up in this page: boxes of short calls are about right.`));
+			into.append(el('p', { class: 'notice' }, inexactText()));
 		if (tree.nodes.length === 1)
 			into.append(el('p', { class: 'notice' }, shown.range ? 'No call was made in the range.' : 'No call was recorded.'));
 		else

@@ -302,7 +302,7 @@ function addSplit(splits, row, begin, end, ns, method, caller) {
 /** What ROW called from BEGIN to END, added to TREE. @param {Tree} tree @param {Row} row @param {number} begin
  * @param {number} end */
 function addRow(tree, row, begin, end) {
-	const tracks = row.tracks || [];
+	const tracks = row.tracks || [], deepest = model.index && model.index.deeper ? model.index.levels : Infinity; // what is below it counts as its own
 	/** @type {Track | null} */
 	let above = null;
 	let aboveFirst = 0, aboveNodes = new Int32Array(0);
@@ -329,7 +329,7 @@ function addRow(tree, row, begin, end) {
 			node.self += busy;
 			if (parent)
 				tree.nodes[parent].self -= busy;
-			tree.exact = tree.exact && !(t.flags[i] & IS_SUM);
+			tree.exact = tree.exact && !(t.flags[i] & IS_SUM) && level < deepest;
 			nodes[i - first] = at;
 			if (tree.splits)
 				addSplit(tree.splits, row, Math.max(begin, t.begin[i]), Math.min(end, t.end[i]), busy, method, parent ? tree.nodes[parent].method : -1);
@@ -368,7 +368,7 @@ function treeOf(begin, end, thread) {
 	if (lastTree && lastTree.key === key)
 		return lastTree.tree;
 	const whole = begin <= model.begin && end >= model.end && thread === null, states = model.report.statesKnown;
-	const tree = whole && model.index && model.index.least ? wholeTree() : (async () => {
+	const tree = whole && model.index && (model.index.least || model.index.deeper) ? wholeTree() : (async () => {
 		/** @type {Tree} */
 		const t = { nodes: [{ method: 0, parent: 0, depth: 0, calls: 0, total: 0, self: 0, children: new Map() }], methods: [], exact: true,
 			splits: states && !whole ? Array.from({ length: model.methods.length + 1 }, () => new Float64Array(KINDS.length)) : null, durations: whole ? null : [] };
@@ -386,6 +386,16 @@ function treeOf(begin, end, thread) {
 	})();
 	lastTree = { key, tree };
 	return tree;
+}
+
+/** Why sums of a part of the run are about right, in sentences. */
+function inexactText() {
+	const { least, deeper, levels } = /** @type {Index} */ (model.index), list = [];
+	if (least)
+		list.push(`Calls shorter than ${time(least)} are summed up in this page, so the figures are about right, and short calls count as those around them.`);
+	if (deeper)
+		list.push(`Calls nested deeper than ${levels} levels are not in this page one by one: they are not counted, and their time is that of the call around them.`);
+	return list.join(' ');
 }
 
 /** The tree of the whole run, as the report has it: exact, however long the run. @returns {Promise<Tree>} */

@@ -232,7 +232,7 @@ class TimelineRows {
 		clearTimeout(this.quiet);
 		this.quiet = setTimeout(() => {
 			this.state.textContent = '';
-		}, 4000);
+		}, Math.max(4000, text.length * 90));
 	}
 
 	/** Scrolls to the selection, and opens its row as far as it has to be. */

@@ -242,8 +242,7 @@ function percentileIn(sorted, i) {
 
 /** @param {boolean} exact */
 function rangeNotice(exact) {
-	return el('p', { class: 'notice' }, exact ? 'Sums of the range, exact.' :
-		`Sums of the range. Calls shorter than ${time(model.index ? model.index.least : 0)} are summed up in this page, so the figures are about right, and short calls count as those around them.`);
+	return el('p', { class: 'notice' }, exact ? 'Sums of the range, exact.' : `Sums of the range. ${inexactText()}`);
 }
 
 // ---- waits ----

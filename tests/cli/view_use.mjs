@@ -25,6 +25,33 @@ for (const tab of await page.evaluate('TABS.map(tab => tab.id)')) {
 }
 await page.close();
 
+// ---- a recursion, deeper than a timeline is ----
+page = await open('use', '#tab=methods');
+const recurses = report.methods.find(m => m.name === 'Use.recurses');
+const number = name => page.evaluate(`model.methods.findIndex(m => m.name === '${name}')`);
+/** Lines of the list below a heading of the details. */
+const below = async (side, title) => page.evaluate(`(h => h ? [...h.nextSibling.querySelectorAll('tr')].map(row => [...row.cells].map(cell => cell.textContent)) : [])([...document.querySelectorAll('${side} h3')].find(h => h.textContent.startsWith('${title}')))`);
+await page.evaluate(`openMethod(${await number('Use.recurses')})`);
+await settled(page);
+const [called, own] = [await page.evaluate(`time(${recurses.inclusiveNs})`), await page.evaluate(`count(${recurses.calls - 1})`)];
+is('who called it: its time is counted once', await below('#method-details', 'Called by'), [['Use.main', called, '1'], ['Use.recurses', '0', own]]);
+is('whom it called: likewise', (await below('#method-details', 'It calls')).map(r => [r[0], r[2]]), [['Use.recurses', own], ['Use.spins', '1']]);
+is('... which is less than all of it', await page.evaluate(`treeOf(model.begin, model.end, null).then(t => t.methods[${await number('Use.recurses')} + 1].total)`), recurses.inclusiveNs);
+await page.evaluate('shown.range = [model.begin, model.end], changed("range")');
+await page.waitForSelector('#range-methods');
+const figures = name => page.evaluate(`[...document.querySelectorAll('#range-methods tbody tr')].filter(row => row.querySelector('.link').textContent === '${name}').flatMap(row => [row.cells[1], row.cells[2]].map(cell => Number(cell.firstChild.dataset.n ?? cell.firstChild.dataset.ns)))`);
+is('a range of all the time has all its calls', [await figures('Use.recurses'), await page.textContent('.pane .notice')], [[recurses.calls, recurses.inclusiveNs], 'Sums of the range, exact.']);
+await page.evaluate('shown.range = [model.begin + 1, model.end - 1], changed("range")');
+await page.waitForFunction('/nested deeper than 256 levels are not in this page one by one/.test(document.querySelector(".pane .notice")?.textContent || "")');
+is('a range that lacks calls says so', (await figures('Use.recurses'))[0] < recurses.calls, true);
+await page.evaluate('shown.range = [model.end * 0.9, model.end], changed("range")');
+await page.waitForFunction('document.querySelector(".pane .notice")?.textContent === "Sums of the range, exact."');
+await page.evaluate('shown.range = null, changed("range"), shown.method = null');
+await page.evaluate(`(call => goTo(call.row, call.level + 1, call.begin, call.begin + call.ns))(model.longest[${await number('Use.spins')}].find(call => call.level > 256))`);
+await settled(page);
+is('a link to a call that is too deep leads to what is around it, and says so', await page.evaluate('[methodName(selected().what), selected().level, /nested deeper than 256 levels/.test(document.querySelector(".toolbar .state").textContent)]'), ['Use.recurses', 256, true]);
+await page.close();
+
 // ---- what is not all of the run ----
 const noticed = async name => {
 	const some = await open(name);
