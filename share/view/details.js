@@ -197,9 +197,22 @@ function contextOf(s) {
 	return c ? [['Trace', c.trace], ['Span', c.span]] : [];
 }
 
+/** The row of the selection, where the filter hides it; else nothing. */
+function hiddenRow() {
+	const live = timelineView.live(), sel = shown.selection, row = live && sel && model.index ? model.index.rows[sel.row] : null;
+	if (!live || !row || live.passes(row))
+		return '';
+	return el('p', { class: 'hint' }, `Among threads that have “${shown.rows}” in their names this one would not be shown. `, link('Show all threads', () => {
+		shown.rows = '';
+		changed('rows');
+		timelineView.reveal();
+		byId('details').querySelector('button')?.focus();
+	}));
+}
+
 /** @param {HTMLElement} into */
 function showSelection(into) {
-	into.replaceChildren();
+	into.replaceChildren(hiddenRow());
 	const s = selected(), sel = shown.selection;
 	if (!s) {
 		if (sel && model.index && model.index.rows[sel.row]) {

@@ -20,6 +20,7 @@ class TimelineRows {
 		this.side = el('aside', { class: 'details', id: 'details', 'aria-label': 'The selection', 'aria-live': 'polite' });
 		this.where = el('output', { class: 'where' });
 		this.pathButton = button('Critical path', togglePath, { 'aria-pressed': String(shown.path), title: 'What took the time until the end, as a line (C)', hidden: !pathSegments.length });
+		this.filter = /** @type {HTMLInputElement} */ (el('input', { type: 'search', placeholder: 'Threads', 'aria-label': 'Show threads whose names have', value: shown.rows, spellcheck: 'false' }));
 		this.state = el('span', { class: 'state', role: 'status' });
 		into.append(this.toolbar(), this.map, el('div', { class: 'split' }, this.stage, this.side));
 		this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
@@ -40,7 +41,7 @@ class TimelineRows {
 	}
 
 	toolbar() {
-		const filter = /** @type {HTMLInputElement} */ (el('input', { type: 'search', placeholder: 'Threads', 'aria-label': 'Show threads whose names have', value: shown.rows, spellcheck: 'false' }));
+		const { filter } = this;
 		filter.addEventListener('input', () => {
 			shown.rows = filter.value;
 			changed('rows');
@@ -76,9 +77,16 @@ class TimelineRows {
 
 	// ---- rows ----
 
+	/** Is ROW one of those that the filter asks for? @param {Row} row */
+	passes(row) {
+		const text = shown.rows.toLowerCase();
+		return !text || threadName(row.place).toLowerCase().includes(text) || (severalProcesses() && model.processes[row.process].name.toLowerCase() === text);
+	}
+
+	/** Those that are shown: what is selected is, too, whatever the filter says. */
 	rows() {
-		const index = /** @type {Index} */ (model.index), threads = model.report.threads, text = shown.rows.toLowerCase();
-		const rows = index.rows.filter(row => pinned.has(row.place) || !text || threads[row.place].name.toLowerCase().includes(text) || (severalProcesses() && model.processes[row.process].name.toLowerCase() === text) || (shown.selection && shown.selection.row === row.place && !text));
+		const index = /** @type {Index} */ (model.index), threads = model.report.threads;
+		const rows = index.rows.filter(row => pinned.has(row.place) || this.passes(row) || (shown.selection && shown.selection.row === row.place));
 		/** @type {Record<string, (row: Row) => number | string>} */
 		const keys = { cpu: row => -(threads[row.place].cpuNs || threads[row.place].runningNs), name: row => threads[row.place].name.toLowerCase(),
 			waiting: row => -((threadSplit(threads[row.place]).waiting || 0) + (threadSplit(threads[row.place]).blocked || 0)) };
@@ -109,6 +117,13 @@ class TimelineRows {
 		while (levels > LEAST_LEVELS && rows.reduce((sum, row) => sum + this.rowHeight(this.levelsOf(row, levels)), 0) > room)
 			levels--;
 		return levels;
+	}
+
+	/** After another selection, which may have had, or need, a row that the filter hides. */
+	followSelection() {
+		const s = shown.selection, line = s ? this.lines.find(l => l.row && l.row.place === s.row) : null;
+		if (shown.rows && ((s && !line) || this.lines.some(l => l.row && !pinned.has(l.row.place) && !this.passes(l.row) && l !== line)))
+			this.layOut();
 	}
 
 	layOut() {

@@ -237,10 +237,19 @@ on('path', () => {
 	timelineView.live()?.draw();
 });
 on('range', () => timelineView.live()?.draw());
-on('rows', () => timelineView.live()?.layOut());
+on('rows', () => {
+	const live = timelineView.live();
+	if (!live)
+		return;
+	if (live.filter.value !== shown.rows)
+		live.filter.value = shown.rows;
+	live.layOut();
+	showSelection(live.side);
+});
 on('selection', () => {
 	const live = timelineView.live();
 	if (live) {
+		live.followSelection();
 		showSelection(live.side);
 		live.draw();
 	}

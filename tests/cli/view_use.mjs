@@ -52,6 +52,26 @@ await settled(page);
 is('a link to a call that is too deep leads to what is around it, and says so', await page.evaluate('[methodName(selected().what), selected().level, /nested deeper than 256 levels/.test(document.querySelector(".toolbar .state").textContent)]'), ['Use.recurses', 256, true]);
 await page.close();
 
+// ---- threads that a filter hides ----
+page = await open('use', '#tab=timeline');
+await page.fill('.toolbar input', 'main');
+await settled(page);
+const rows = () => page.evaluate('timelineView.now.lines.map(line => threadName(line.row.place))');
+is('a filter: some threads', await rows(), ['main']);
+await page.evaluate('openTab("overview")');
+await page.click('#slowest tr:has-text("pool-1-thread-2") .link');
+await settled(page);
+is('a link to a thread that it hides shows that, too', [await rows(), await page.evaluate('timelineView.now.selectionBox() !== null')], [['main', 'pool-1-thread-2'], true]);
+is('... and says why it would not be there', spaces(await page.textContent('#details .hint')), 'Among threads that have “main” in their names this one would not be shown. Show all threads');
+await page.keyboard.press('Escape');
+await settled(page);
+is('... no longer than it is selected', await rows(), ['main']);
+await page.evaluate(`(i => select(i, -1, 0))(model.report.threads.findIndex(t => t.name === 'spin-1'))`);
+await page.click('#details .hint .link');
+await settled(page);
+is('... and the filter is a click away', [(await rows()).length, await page.inputValue('.toolbar input'), await page.locator('#details .hint').count()], [report.threads.length, '', 0]);
+await page.close();
+
 // ---- what is not all of the run ----
 const noticed = async name => {
 	const some = await open(name);
