@@ -103,12 +103,19 @@ class Flame {
 			if (box)
 				this.zoom(box);
 		});
+		for (const method of shown.zoom ? shown.zoom.split('.').map(Number) : [])
+			this.zoomed = this.focus = this.zoomed.children.find(box => box.method === method) || this.zoomed;
 		this.layOut();
 	}
 
 	/** @param {FlameBox} box */
 	zoom(box) {
 		this.zoomed = this.focus = box;
+		const methods = [];
+		for (let up = box; up.parent; up = up.parent)
+			methods.unshift(up.method);
+		shown.zoom = methods.join('.');
+		changed('zoom');
 		hideTip();
 		this.stage.scrollTop = 0;
 		this.layOut();
@@ -298,6 +305,7 @@ const flameView = {
 			}),
 			choice('Below', [['', 'what it called'], ['1', 'who called it']], shown.turned ? '1' : '', v => {
 				shown.turned = v === '1';
+				shown.zoom = '';
 			}),
 			choice('Of', [['', 'all threads'], ...threads], shown.thread === null ? '' : String(shown.thread), v => {
 				shown.thread = v === '' ? null : Number(v);

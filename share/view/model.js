@@ -62,6 +62,7 @@ const shown = {
 	by: 'self', // what the flame graph shows
 	turned: false, // callers, not callees
 	/** @type {number | null} */ thread: null, // whose flame graph; null: of all
+	zoom: '', // to which of its boxes: methods from its root on, as "3.7.2"; '': to all
 	path: false, // the critical path in the timeline
 	colour: '', // of the flame graph: "change" since the earlier run; else by package
 	/** @type {number | null} */ wait: null, // of the report, whose single waits are shown
@@ -94,7 +95,7 @@ function changed(...whats) {
 
 /** What the address is without saying so. @returns {Record<string, string>} */
 function usual() {
-	return { tab: 'overview', t: `${model.begin}-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '', path: '', wait: '', colour: model.diff ? 'change' : '' };
+	return { tab: 'overview', t: `${model.begin}-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '', zoom: '', path: '', wait: '', colour: model.diff ? 'change' : '' };
 }
 
 function toAddress() {
@@ -104,10 +105,10 @@ function toAddress() {
 		tab: shown.tab,
 		t: `${Math.round(shown.from)}-${Math.round(shown.to)}`,
 		range: shown.range ? `${Math.round(shown.range[0])}-${Math.round(shown.range[1])}` : '',
-		sel: s ? `${s.row}.${s.track}.${s.begin}.${s.at}.${s.exact ? 1 : 0}` : '',
+		sel: s ? `${s.row}.${s.track}.${s.begin}.${Math.round(s.at)}.${s.exact ? 1 : 0}` : '',
 		q: shown.query, rows: shown.rows, sort: shown.sort, levels: shown.levels,
 		method: shown.method === null ? '' : String(shown.method), by: shown.by, turned: shown.turned ? '1' : '',
-		thread: shown.thread === null ? '' : String(shown.thread), path: shown.path ? '1' : '',
+		thread: shown.thread === null ? '' : String(shown.thread), zoom: shown.zoom, path: shown.path ? '1' : '',
 		wait: shown.wait === null ? '' : String(shown.wait), colour: shown.colour,
 	};
 	const plain = usual();
@@ -138,18 +139,18 @@ function fromAddress(text) {
 	const rows = model.index ? model.index.rows.length : 0;
 	/** @param {string} digits @param {number} limit @returns {number | null} */
 	const number = (digits, limit) => /^\d+$/.test(digits) && Number(digits) < limit ? Number(digits) : null;
-	const sel = all.sel.split('.').map(Number);
+	const sel = /^\d+\.(-1|\d+)\.\d+\.\d+\.[01]$/.test(all.sel) ? all.sel.split('.').map(Number) : []; // line -1: the thread itself
 	const span = readSpan(all.t) || [model.begin, model.end];
 	Object.assign(shown, {
 		tab: TABS.some(tab => tab.id === all.tab) ? all.tab : 'overview',
 		from: span[0], to: span[1], range: readSpan(all.range),
-		selection: sel.length === 5 && sel.every(n => n >= 0) && sel[0] < rows ?
+		selection: sel.length && sel[0] < rows ?
 			{ row: sel[0], track: sel[1], begin: sel[2], at: sel[3], exact: sel[4] === 1 } : null,
 		query: all.q, rows: all.rows, sort: ['start', 'cpu', 'waiting', 'name'].includes(all.sort) ? all.sort : 'start',
 		levels: /^(auto|all|\d{1,3})$/.test(all.levels) ? all.levels : 'auto',
 		method: number(all.method, model.methods.length),
 		by: ['total', 'self', 'calls'].includes(all.by) ? all.by : 'self', turned: all.turned === '1',
-		thread: number(all.thread, rows), path: all.path === '1', colour: model.diff && all.colour === 'change' ? 'change' : '', wait: number(all.wait, model.report.waits.length),
+		thread: number(all.thread, rows), zoom: /^\d+(\.\d+)*$/.test(all.zoom) ? all.zoom : '', path: all.path === '1', colour: model.diff && all.colour === 'change' ? 'change' : '', wait: number(all.wait, model.report.waits.length),
 	});
 }
 

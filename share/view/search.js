@@ -25,6 +25,8 @@ function startSearch() {
 		timer = setTimeout(() => {
 			shown.query = input.value;
 			changed('query');
+			if (traceQuery(shown.query) && shown.tab !== 'overview')
+				openTab('overview'); // where its threads are; who follows one of them stays there
 		}, 120);
 	});
 	on('query', () => {
@@ -37,15 +39,12 @@ function startSearch() {
 			self += model.methods[number - 1].self;
 		}
 		const trace = traceQuery(shown.query);
-		byId('search-sums').textContent = !found ? '' : trace ? 'a trace: its threads are below' : found.size ?
+		byId('search-sums').textContent = !found ? '' : trace ? 'a trace: its threads are in the overview' : found.size ?
 			`${plural(found.size, 'method')}, ${plural(calls, 'call')}, self ${time(self)}` : 'no method has this in its name';
-		if (trace) { // it is no name, so nothing fades
+		if (trace) // it is no name, so nothing fades
 			found = null;
-			shown.tab = 'overview';
-			changed('tab');
-		} else if (shown.tab === 'overview' && model.contexts.all) {
+		if (shown.tab === 'overview' && model.contexts.all)
 			showTab();
-		}
 		if (shown.tab === 'diff')
 			showTab();
 		if (shown.tab === 'methods' || shown.tab === 'flame')

@@ -20,6 +20,14 @@ const first = report.calls[0], chosen = await followed(page, '#contexts tbody tr
 const earliest = Math.min(...report.spans.map(s => s.beginNs));
 is('the earliest is that of the first call', report.spans[0].beginNs, earliest);
 is('a click leads to its first call in the timeline', chosen, { tab: 'timeline', row: first.row - 1, track: 2, begin: first.beginNs });
+const link = await page.evaluate('location.hash'), again = await show(browser, heard, pathToFileURL(page_).href + link);
+is('a link to it leads there although the id is searched', [/q=/.test(link), await again.evaluate('shown.tab')], [true, 'timeline']);
+await again.close();
+await page.keyboard.press('1');
+await page.waitForTimeout(500);
+await page.goBack();
+await page.waitForTimeout(500);
+is('... the way back, too', await page.evaluate('[shown.tab, shown.selection.begin]'), ['timeline', first.beginNs]);
 const details = await page.textContent('#details');
 is('which says its trace and span', [details.includes(first.traceId), details.includes(first.spanId)], [true, true]);
 is('nothing is wrong', heard, []);

@@ -72,6 +72,43 @@ await settled(page);
 is('... and the filter is a click away', [(await rows()).length, await page.inputValue('.toolbar input'), await page.locator('#details .hint').count()], [report.threads.length, '', 0]);
 await page.close();
 
+// ---- the address ----
+page = await open('use', '#tab=threads');
+await page.click('#threads .link:text-is("spin-1")');
+await settled(page);
+const chosen = where => where.evaluate('[shown.tab, shown.selection, shown.zoom, document.querySelector("#details h2, .flame-line").textContent]');
+let wanted = await chosen(page), link = await page.evaluate('location.hash');
+let again = await open('use', link);
+await settled(again);
+is('a link to a thread leads to it', [await chosen(again), wanted[3]], [wanted, 'spin-1']);
+await again.close();
+await page.keyboard.press('1');
+await settled(page);
+await page.goBack();
+await settled(page);
+is('... and so does the way back', await chosen(page), wanted);
+await page.evaluate('openTab("flame")');
+await settled(page);
+await page.focus('.flame');
+for (const key of ['ArrowDown', 'Enter'])
+	await page.keyboard.press(key);
+await settled(page);
+[wanted, link] = [await chosen(page), await page.evaluate('location.hash')];
+is('a box of the flame graph is in the address', /^\d+$/.test(wanted[2]), true);
+again = await open('use', link);
+await settled(again);
+is('... a link leads to it', await chosen(again), wanted);
+await again.close();
+for (const key of ['Escape', '1', '4']) {
+	await page.keyboard.press(key);
+	await settled(page);
+}
+is('... and it is there after another view', (await chosen(page)).slice(2), wanted.slice(2));
+await page.selectOption('.toolbar label:has-text("Below") select', '1');
+await settled(page);
+is('... not when the graph is turned over', await page.evaluate('[shown.zoom, flameView.now.zoomed === flameView.now.root]'), ['', true]);
+await page.close();
+
 // ---- what is not all of the run ----
 const noticed = async name => {
 	const some = await open(name);
