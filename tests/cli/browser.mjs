@@ -44,6 +44,16 @@ export async function show(browser, heard, address, { allowed = isPage, ...optio
 	return page;
 }
 
+/** Waits until EXPRESSION is true in PAGE. (waitForFunction() evaluates in the page, whose policy forbids that.) */
+export async function until(page, expression) {
+	for (let i = 0; i < 300; i++) {
+		if (await page.evaluate(`Boolean(${expression})`))
+			return;
+		await page.waitForTimeout(100);
+	}
+	throw new Error(`it was never so: ${expression}`);
+}
+
 /** After a click at SELECTOR: which part of PAGE it led to, and what is chosen there. */
 export async function followed(page, selector) {
 	await page.click(selector);

@@ -2,7 +2,7 @@
 // pointed at; a range; the minimap; a call; narrow windows; methods
 // that were closed while the program ran. TAP without a plan.
 import { pathToFileURL } from 'node:url';
-import { is, launch, plan, show } from './browser.mjs';
+import { is, launch, plan, show, until } from './browser.mjs';
 
 const [playwright, executablePath, page_] = process.argv.slice(2);
 const address = pathToFileURL(page_).href;
@@ -42,7 +42,7 @@ is('a method that was blocked has that colour in a range', (await barOf(blocked)
 is('percentiles of a range', await page.$$eval('#range-methods th', heads => heads.map(h => h.textContent).filter(text => text.startsWith('p'))), ['p50', 'p90', 'p99', 'p99.9']);
 // a trace without states
 await page.evaluate('model.report.statesKnown = false, lastTree = null, changed("range")');
-await page.waitForFunction('document.querySelector("#range-methods .kind-unknown")');
+await until(page, 'document.querySelector("#range-methods .kind-unknown")');
 is('without states no bar has the colour of one', [...new Set(await barOf(blocked))], ['kind-unknown']);
 await page.evaluate('model.report.statesKnown = true, lastTree = null, shown.range = null, changed("range")');
 
@@ -103,7 +103,7 @@ await page.evaluate('shown.range = [1, model.end / 4], changed("range"), openTab
 await page.waitForSelector('#range-methods');
 is('... of a range before that nothing', await said(), []);
 await page.evaluate('shown.range = [1, model.end * 0.6], changed("range")');
-await page.waitForFunction('/were closed/.test(document.getElementById("main").textContent)');
+await until(page, '/were closed/.test(document.getElementById("main").textContent)');
 await page.evaluate('model.methods[0].closed = model.methods[1].closed = 0, closedMethods = null, shown.range = null, changed("range")');
 // in one of two runs
 const partly = () => page.evaluate(`[...document.querySelectorAll('#diff-methods tr.last')].map(row => [...row.cells].map(cell => cell.textContent)).map(cells => [cells[0].split('(')[0], cells[4], cells[5]]).sort()`);

@@ -2,7 +2,7 @@
 // filter, keys, touch, printing. REPORT: the JSON of `jweave report` of use.html. TAP without a plan.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { is, launch, plan, show } from './browser.mjs';
+import { is, launch, plan, show, until } from './browser.mjs';
 
 const [playwright, executablePath, folder, report_] = process.argv.slice(2);
 const report = JSON.parse(readFileSync(report_, 'utf8'));
@@ -42,10 +42,10 @@ await page.waitForSelector('#range-methods');
 const figures = name => page.evaluate(`[...document.querySelectorAll('#range-methods tbody tr')].filter(row => row.querySelector('.link').textContent === '${name}').flatMap(row => [row.cells[1], row.cells[2]].map(cell => Number(cell.firstChild.dataset.n ?? cell.firstChild.dataset.ns)))`);
 is('a range of all the time has all its calls', [await figures('Use.recurses'), await page.textContent('.pane .notice')], [[recurses.calls, recurses.inclusiveNs], 'Sums of the range, exact.']);
 await page.evaluate('shown.range = [model.begin + 1, model.end - 1], changed("range")');
-await page.waitForFunction('/nested deeper than 256 levels are not in this page one by one/.test(document.querySelector(".pane .notice")?.textContent || "")');
+await until(page, '/nested deeper than 256 levels are not in this page one by one/.test(document.querySelector(".pane .notice")?.textContent || "")');
 is('a range that lacks calls says so', (await figures('Use.recurses'))[0] < recurses.calls, true);
 await page.evaluate('shown.range = [model.end * 0.9, model.end], changed("range")');
-await page.waitForFunction('document.querySelector(".pane .notice")?.textContent === "Sums of the range, exact."');
+await until(page, 'document.querySelector(".pane .notice")?.textContent === "Sums of the range, exact."');
 await page.evaluate('shown.range = null, changed("range"), shown.method = null');
 await page.evaluate(`(call => goTo(call.row, call.level + 1, call.begin, call.begin + call.ns))(model.longest[${await number('Use.spins')}].find(call => call.level > 256))`);
 await settled(page);
