@@ -7,8 +7,16 @@
 
 const ROWS_FIRST = 100, ROWS_MORE = 400;
 
-/** What each table is sorted by, kept while the page is open. @type {Map<string, {column: number, down: boolean}>} */
+/** What each table is sorted by, and how many rows of it are shown, kept while the page is open. @type {Map<string, {column: number, down: boolean, many: number}>} */
 const sorting = new Map();
+/** Of each table that one can choose from: marks what is chosen. @type {Map<string, () => void>} */
+const marking = new Map();
+
+/** Is text being chosen, to be copied? */
+function isChoosingText() {
+	const chosen = getSelection();
+	return chosen !== null && !chosen.isCollapsed;
+}
 
 /**
  * A table of ROWS that its header sorts; those that are LAST stay after all others. @template T
@@ -16,30 +24,38 @@ const sorting = new Map();
  * @param {{sort?: number, pick?: (row: T) => void, picked?: (row: T) => boolean, last?: (row: T) => boolean, empty?: string, first?: number, up?: boolean}} options
  */
 function table(id, caption, columns, rows, options = {}) {
-	const sort = sorting.get(id) || { column: options.sort ?? 0, down: !options.up && !columns[options.sort ?? 0].text };
+	const sort = sorting.get(id) || { column: options.sort ?? 0, down: !options.up && !columns[options.sort ?? 0].text, many: options.first ?? ROWS_FIRST };
 	sorting.set(id, sort);
 	const body = el('tbody'), more = el('div', { class: 'more' });
-	let many = options.first ?? ROWS_FIRST;
+	/** @type {{row: T, line: HTMLElement}[]} */
+	let lines = [];
+	const mark = () => lines.forEach(({ row, line }) => line.classList.toggle('picked', Boolean(options.picked && options.picked(row))));
+	if (options.picked)
+		marking.set(id, mark);
 	const fill = () => {
 		const { value } = columns[sort.column];
 		const sign = sort.down ? -1 : 1;
 		const sorted = rows.map((row, i) => ({ row, i, key: value(row), last: options.last ? Number(options.last(row)) : 0 })).sort((a, b) =>
 			a.last !== b.last ? a.last - b.last : a.key === b.key ? a.i - b.i : a.key < b.key ? -sign : sign);
-		body.replaceChildren(...sorted.slice(0, many).map(({ row, last }) => {
-			const line = el('tr', { class: [options.picked && options.picked(row) ? 'picked' : '', last ? 'last' : ''].join(' ').trim() || null },
+		lines = sorted.slice(0, sort.many).map(({ row, last }) => {
+			const line = el('tr', { class: last ? 'last' : null },
 				...columns.map(column => el('td', { class: column.text ? 'text' : null }, column.cell ? column.cell(row) : String(column.value(row)))));
 			if (options.pick)
 				line.addEventListener('click', event => {
-					if (!(/** @type {HTMLElement} */ (event.target).closest('button')) && options.pick)
+					if (!(/** @type {HTMLElement} */ (event.target).closest('button')) && !isChoosingText() && options.pick)
 						options.pick(row);
 				});
-			return line;
-		}));
+			return { row, line };
+		});
+		mark();
+		body.replaceChildren(...lines.map(l => l.line));
 		if (!rows.length)
 			body.append(el('tr', {}, el('td', { colspan: columns.length, class: 'text empty' }, options.empty || 'none')));
-		more.replaceChildren(...(rows.length > many ? [button(`Show more of ${count(rows.length)}`, () => {
-			many += ROWS_MORE;
+		more.replaceChildren(...(rows.length > sort.many ? [button(`Show more of ${count(rows.length)}`, () => {
+			const first = sort.many;
+			sort.many += ROWS_MORE;
 			fill();
+			(lines[first].line.querySelector('button') || more.querySelector('button'))?.focus({ preventScroll: true });
 		})] : []));
 		heads.forEach((head, i) => head.setAttribute('aria-sort', i !== sort.column ? 'none' : sort.down ? 'descending' : 'ascending'));
 	};
@@ -179,7 +195,8 @@ const methodsView = {
 on('table', () => shown.tab === 'methods' && methodsView.fill());
 on('method', () => {
 	if (shown.tab === 'methods') {
-		methodsView.fill();
+		for (const id of ['methods', 'range-methods'])
+			marking.get(id)?.();
 		methodsView.details();
 	}
 });
@@ -323,6 +340,7 @@ const waitsView = {
 			shown.wait = at < 0 ? null : at;
 			changed('wait');
 		};
+		const picked = (/** @type {any} */ w) => shown.wait !== null && waitKey(report.waits[shown.wait]) === waitKey(w) && (w.littleElse === undefined || report.waits[shown.wait].littleElse === w.littleElse);
 		const list = shown.range ? waitsOfRange(...shown.range) : report.waits;
 		// of a range it is not known whose the waits are: a line is idle if no other one like it is busy
 		const busy = new Set(report.waits.filter((/** @type {any} */ w) => !isIdle(w)).map(waitKey)), last = (/** @type {any} */ w) => shown.range ? !busy.has(waitKey(w)) : isIdle(w);
@@ -333,7 +351,7 @@ const waitsView = {
 				{ name: 'For what, and where', text: true, value: waitWhat, cell: w => waitCell(w, () => open(w)) },
 				counts('Times', w => w.count), times('Waited', w => w.ns), times('Longest', w => w.longestNs),
 				...(shown.range ? [] : [{ name: 'Held or ended by', title: 'who had the monitor or lock; else who let the threads go on', text: true, value: (/** @type {any} */ w) => someThreads(w.enders) || '·' }]),
-			], list, { sort: 2, pick: open, last, empty: 'No thread waited, as far as was recorded.' }));
+			], list, { sort: 2, pick: open, picked, last, empty: 'No thread waited, as far as was recorded.' }));
 		if (shown.range)
 			return;
 		pane.append(el('h2', {}, 'Monitors'),
@@ -366,7 +384,13 @@ const waitsView = {
 	},
 	details: () => {},
 };
-on('wait', () => shown.tab === 'waits' && waitsView.details());
+on('wait', () => {
+	if (shown.tab === 'waits') {
+		for (const id of ['waits', 'range-waits'])
+			marking.get(id)?.();
+		waitsView.details();
+	}
+});
 
 // ---- threads ----
 

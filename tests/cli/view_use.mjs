@@ -109,6 +109,39 @@ await settled(page);
 is('... not when the graph is turned over', await page.evaluate('[shown.zoom, flameView.now.zoomed === flameView.now.root]'), ['', true]);
 await page.close();
 
+// ---- tables ----
+page = await open('use', '#tab=methods');
+const lines = id => page.locator(`#${id} tbody tr`).count();
+is('a long table: its first rows', [await lines('methods'), report.methods.length > 110], [100, true]);
+await page.focus('.more button');
+await page.keyboard.press('Enter');
+const nth = n => page.evaluate(`document.querySelector('#methods tbody').rows[${n}].querySelector('.link') === document.activeElement`);
+is('more of it: the keys go on at the first that is new', [await lines('methods'), await nth(100)], [report.methods.length, true]);
+await page.locator('#methods tbody tr').nth(130).scrollIntoViewIfNeeded();
+const scrolled = () => page.evaluate('document.querySelector(".pane").scrollTop');
+const top = await scrolled();
+await page.locator('#methods tbody tr').nth(130).locator('td').nth(1).click();
+await settled(page);
+is('who chooses a row stays where he is', [await scrolled(), await lines('methods'), await page.evaluate('document.querySelector("#methods tbody").rows[130].classList.contains("picked")')], [top, report.methods.length, true]);
+await page.locator('#methods tbody tr').nth(131).locator('.link').focus();
+await page.keyboard.press('Enter');
+await settled(page);
+is('... by keys, too', [await nth(131), await page.locator('#methods tr.picked').count(), await page.evaluate('document.querySelector("#methods tbody").rows[131].classList.contains("picked")')], [true, 1, true]);
+await page.keyboard.press('1');
+await page.keyboard.press('3');
+await settled(page);
+is('... and finds it again', [await lines('methods'), await page.locator('#methods tr.picked').count()], [report.methods.length, 1]);
+const cell = await page.locator('#methods tbody tr').nth(2).locator('td').nth(2).boundingBox();
+await page.mouse.move(cell.x + 14, cell.y + cell.height / 2);
+await page.mouse.down();
+await page.mouse.move(cell.x + cell.width + 30, cell.y + cell.height / 2, { steps: 5 });
+await page.mouse.up();
+is('a figure can be chosen as text', await page.evaluate('[getSelection().toString().length > 0, document.querySelector("#methods tr.picked").sectionRowIndex]'), [true, 131]);
+await page.evaluate('openTab("waits")');
+await page.locator('#waits tbody tr').first().locator('td').nth(1).click();
+is('the line of waits that is chosen is marked', await page.$$eval('#waits tr', list => list.map(row => row.classList.contains('picked')).indexOf(true)), 1);
+await page.close();
+
 // ---- what is not all of the run ----
 const noticed = async name => {
 	const some = await open(name);
