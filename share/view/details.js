@@ -318,7 +318,7 @@ function showMethod(into) {
 	}
 	const kinds = ownParts(m);
 	into.append(el('h2', {}, m.name), el('p', { class: 'sub' }, m.full), factList([
-		['Calls', (m.closed ? '≥ ' : '') + count(m.calls) + (m.every > 1 ? ` (1 of ${m.every} was recorded)` : '')], ['Exceptions', m.exceptional ? count(m.exceptional) : ''], ['Total', `${time(m.total)} · ${percent(m.total, model.end - model.begin)} of the run`],
+		['Calls', (m.closed ? '≥ ' : '') + count(m.calls) + (m.every > 1 ? ` (1 of ${m.every} was recorded)` : '')], ['Exceptions', m.exceptional ? count(m.exceptional) : ''], ['Total', `${time(m.total)} · ${shareOfRun(m.total, model.end - model.begin)}`],
 		['Self', time(m.self)], ['Likely', likelyKnown() && time(m.likely)], ['Mean', time(m.mean)], ['Longest', time(m.longest)], ['Recorded', m.closed > 0 && `in part: until ${moment(m.closed, (model.end - model.begin) / 1000)}, when it was closed to keep recording cheap`]]),
 	...kinds.unknown === undefined ? [el('h3', {}, 'Self, by state'), splitBar(kinds, Math.max(1, m.self))] : [],
 	factList(KINDS.filter(kind => kinds[kind.key]).map(kind => [kind.name, `${time(kinds[kind.key])} · ${percent(kinds[kind.key], m.self)}`])));

@@ -101,6 +101,11 @@ function percent(part, whole) {
 	return p >= 99.95 ? '100 %' : p >= 10 ? `${p.toFixed(1)} %` : p >= 0.01 ? `${p.toFixed(2)} %` : p > 0 ? '< 0.01 %' : '0 %';
 }
 
+/** What PART is of a run of WHOLE; threads that are in a method at once may be longer there than the run. @param {number} part @param {number} whole */
+function shareOfRun(part, whole) {
+	return whole && part > whole * 1.0005 ? `${(part / whole).toFixed(2)} × the run` : `${percent(part, whole)} of the run`;
+}
+
 /** @param {number} n */
 function bytes(n) {
 	for (const [unit, name] of /** @type {[number, string][]} */ ([[2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB']]))

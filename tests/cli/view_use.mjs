@@ -37,6 +37,9 @@ const [called, own] = [await page.evaluate(`time(${recurses.inclusiveNs})`), awa
 is('who called it: its time is counted once', await below('#method-details', 'Called by'), [['Use.main', called, '1'], ['Use.recurses', '0', own]]);
 is('whom it called: likewise', (await below('#method-details', 'It calls')).map(r => [r[0], r[2]]), [['Use.recurses', own], ['Use.spins', '1']]);
 is('... which is less than all of it', await page.evaluate(`treeOf(model.begin, model.end, null).then(t => t.methods[${await number('Use.recurses')} + 1].total)`), recurses.inclusiveNs);
+await page.evaluate(`openMethod(${await number('Use.spins')})`);
+is('two threads at once are longer in it than the run', await page.evaluate('[...document.querySelectorAll("#method-details dt")].find(dt => dt.textContent === "Total").nextSibling.textContent.split(" · ")[1]'), `${(report.methods.find(m => m.name === 'Use.spins').inclusiveNs / report.durationNs).toFixed(2)} × the run`);
+is('... once it is a share', await page.evaluate('[shareOfRun(1, 2), shareOfRun(20001, 20000), shareOfRun(0, 0)]'), ['50.0 % of the run', '100 % of the run', ' of the run']);
 await page.evaluate('shown.range = [model.begin, model.end], changed("range")');
 await page.waitForSelector('#range-methods');
 const figures = name => page.evaluate(`[...document.querySelectorAll('#range-methods tbody tr')].filter(row => row.querySelector('.link').textContent === '${name}').flatMap(row => [row.cells[1], row.cells[2]].map(cell => Number(cell.firstChild.dataset.n ?? cell.firstChild.dataset.ns)))`);
