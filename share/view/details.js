@@ -317,7 +317,8 @@ function showMethod(into) {
 		return;
 	}
 	const kinds = ownParts(m);
-	into.append(el('h2', {}, m.name), el('p', { class: 'sub' }, m.full), factList([
+	const inRange = el('div');
+	into.append(el('h2', {}, m.name), el('p', { class: 'sub' }, m.full), inRange, shown.range ? el('h3', {}, 'In the whole run') : '', factList([
 		['Calls', (m.closed ? '≥ ' : '') + count(m.calls) + (m.every > 1 ? ` (1 of ${m.every} was recorded)` : '')], ['Exceptions', m.exceptional ? count(m.exceptional) : ''], ['Total', `${time(m.total)} · ${shareOfRun(m.total, model.end - model.begin)}`],
 		['Self', time(m.self)], ['Likely', likelyKnown() && time(m.likely)], ['Mean', time(m.mean)], ['Longest', time(m.longest)], ['Recorded', m.closed > 0 && `in part: until ${moment(m.closed, (model.end - model.begin) / 1000)}, when it was closed to keep recording cheap`]]),
 	...kinds.unknown === undefined ? [el('h3', {}, 'Self, by state'), splitBar(kinds, Math.max(1, m.self))] : [],
@@ -332,18 +333,19 @@ function showMethod(into) {
 				el('td', { class: 'text' }, moment(call.begin, 1000)), el('td', { class: 'text' }, threadLabel(call.row)))))));
 	const near = el('div');
 	into.append(near);
-	showNeighbours(m, near);
+	showNeighbours(m, near, inRange);
 	const threads = [...(m.raw.threads || [])].sort((x, y) => y.exclusiveNs - x.exclusiveNs).slice(0, 8);
 	if (threads.length > 1)
-		into.append(el('h3', {}, 'Threads'), el('table', { class: 'list' }, el('tbody', {}, ...threads.map(s => el('tr', {}, el('td', { class: 'text' }, someThreads([s])), el('td', {}, time(s.exclusiveNs)), el('td', {}, count(s.calls)))))));
+		into.append(el('h3', {}, `Threads${shown.range ? ', of the whole run' : ''}`), el('table', { class: 'list' }, el('tbody', {}, ...threads.map(s => el('tr', {}, el('td', { class: 'text' }, someThreads([s])), el('td', {}, time(s.exclusiveNs)), el('td', {}, count(s.calls)))))));
 	into.append(el('div', { class: 'actions' }, button('Light it up', () => {
 		shown.query = m.full || m.name;
 		changed('query');
 	}, { title: 'Search for it everywhere' })));
 }
 
-/** Who called M, and whom it called, in all ways in which it was reached. @param {Method} m @param {HTMLElement} into */
-async function showNeighbours(m, into) {
+/** Who called M, and whom it called, in all ways in which it was reached; of a range also its sums. @param {Method} m @param {HTMLElement} into
+ * @param {HTMLElement} inRange */
+async function showNeighbours(m, into, inRange) {
 	if (!model.index)
 		return;
 	const [a, b] = shown.range || [model.begin, model.end], tree = await treeOf(a, b, null), number = m.number + 1;
@@ -356,6 +358,10 @@ async function showNeighbours(m, into) {
 		sum.calls += node.calls;
 		to.set(method, sum);
 	};
+	if (shown.range) {
+		const sum = tree.methods[number];
+		inRange.append(el('h3', {}, `In the range${tree.exact ? '' : ', about'}`), factList([['Calls', count(sum.calls)], ['Total', time(sum.total)], ['Self', time(sum.self)]]));
+	}
 	const { nodes } = tree, within = new Uint8Array(nodes.length); // of a recursion: the time of its outermost call has that of the others
 	nodes.forEach((node, at) => {
 		if (!at)
@@ -372,7 +378,7 @@ async function showNeighbours(m, into) {
 	});
 	for (const [title, sums] of /** @type {[string, Map<number, {ns: number, calls: number}>][]} */ ([['Called by', callers], ['It calls', callees]]))
 		if (sums.size)
-			into.append(el('h3', {}, title + (tree.exact ? '' : ', about')), el('table', { class: 'list' }, el('tbody', {}, ...[...sums].sort((x, y) => y[1].ns - x[1].ns).slice(0, 10).map(([method, sum]) => el('tr', {},
+			into.append(el('h3', {}, title + (shown.range ? ', in the range' : '') + (tree.exact ? '' : ', about')), el('table', { class: 'list' }, el('tbody', {}, ...[...sums].sort((x, y) => y[1].ns - x[1].ns).slice(0, 10).map(([method, sum]) => el('tr', {},
 				el('td', { class: 'text' }, method > 0 ? link(methodName(method), () => openMethod(method - 1)) : method ? 'the thread itself' : '(unknown)'), el('td', {}, time(sum.ns)), el('td', {}, count(sum.calls)))))));
 }
 

@@ -131,7 +131,7 @@ const diffView = {
 	async show(into) {
 		const pane = el('div', { class: 'pane pad' }), { a, b, judged } = model.diff;
 		into.append(pane);
-		pane.append(el('h2', {}, 'What is different'),
+		pane.append(wholeRunNotice(), el('h2', {}, 'What is different'),
 			el('dl', { class: 'tiles' }, tile('Earlier', time(a.durationNs), `${a.source}, ${plural(a.runs, 'run')}`), tile('This run', time(b.durationNs), `${b.source}, ${plural(b.runs, 'run')}`),
 				tile('Change', `${b.durationNs > a.durationNs ? '+' : ''}${time(b.durationNs - a.durationNs)}`, a.durationNs ? `${b.durationNs < a.durationNs ? '−' : '+'}${Math.abs((b.durationNs / a.durationNs - 1) * 100).toFixed(1)} %` : '')),
 			judged ? '' : el('p', { class: 'hint' }, 'Times of single runs differ by chance, too: with several runs of each (folders of them) times are judged.'));

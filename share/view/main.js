@@ -75,7 +75,7 @@ async function start() {
 	address = location.hash.replace(/^#/, '');
 	on('tab', showTab);
 	on('range', showRange);
-	on('range', () => ['methods', 'flame', 'threads', 'waits'].includes(shown.tab) && showTab());
+	on('range', () => shown.tab !== 'timeline' && showTab());
 	startSearch();
 	startKeys();
 	startServed();

@@ -96,7 +96,7 @@ const overviewView = {
 	/** @param {HTMLElement} into */
 	show(into) {
 		const r = model.report;
-		into.append(el('div', { class: 'overview' }, notices(), tiles(), el('div', { class: 'cards' },
+		into.append(el('div', { class: 'overview' }, wholeRunNotice(), notices(), tiles(), el('div', { class: 'cards' },
 			card('Costliest methods', costliest(), r.methodCount > SHOWN_METHODS ? `All ${count(r.methodCount)}` : '', 'methods'),
 			card('What was waited for', waitedFor(), r.waits.length > SHOWN_WAITS ? `All ${count(r.waits.length)}` : '', 'waits')),
 		model.tasks ? card('Tasks', taskTable()) : null,

@@ -95,7 +95,7 @@ const pathView = {
 			pane.append(el('p', { class: 'notice' }, model.index ? 'Nothing is on a critical path here: no thread did anything that was recorded.' : 'A summary has sums alone: there is no critical path in it.'));
 			return;
 		}
-		pane.append(el('h2', {}, 'What took the time until the end'), closedText() ? el('p', { class: 'hint' }, closedText()) : '',
+		pane.append(wholeRunNotice(), el('h2', {}, 'What took the time until the end'), closedText() ? el('p', { class: 'hint' }, closedText()) : '',
 			el('p', { class: 'hint' }, `Followed back from the end of the run in ${labelOf(path.threadName, path.task)}: while a thread does something it is on the path; where it waited, the path goes on in the thread that let it go on. `,
 				`${plural(path.hops, 'change')} of threads. If something on it took no time, the run would end so much earlier, at most. `,
 				path.coarseNs ? `Parts shorter than ${time(path.coarseNs)} are told by their sums alone. ` : '',

@@ -128,24 +128,28 @@ function showWait(into) {
 		into.append(el('p', { class: 'hint' }, 'Choose a line to see its single waits, and who ended them.'));
 		return;
 	}
-	const key = waitKey(w), list = singles.all.filter(one => waitKey(one.raw) === key && (!shown.range || (one.begin < shown.range[1] && one.end > shown.range[0])));
+	const [from, to] = shown.range || [model.begin, model.end], inRange = shown.range ? ', in the range' : '', ofRun = shown.range ? ', of the whole run' : '';
+	/** @param {SingleWait} one */
+	const part = one => shown.range ? Math.min(to, one.end) - Math.max(from, one.begin) : one.raw.ns;
+	const key = waitKey(w), list = singles.all.filter(one => waitKey(one.raw) === key && (!shown.range || part(one) > 0)).sort((a, b) => part(b) - part(a));
 	/** @type {Map<string, {ns: number, count: number}>} */
 	const by = new Map();
 	for (const one of list.filter(x => x.ender >= 0)) {
 		const name = `${threadLabel(one.ender)}${one.method ? ` in ${one.method}` : ''}`, sum = by.get(name) || { ns: 0, count: 0 };
-		sum.ns += one.raw.ns;
+		sum.ns += part(one);
 		sum.count++;
 		by.set(name, sum);
 	}
 	into.append(el('h2', {}, waitWhat(w)), el('p', { class: 'sub' }, `${waitHow(w)}, ${w.method ? 'in ' : ''}${waitWhere(w)}`),
+		...shown.range ? [el('h3', {}, 'In the range'), factList([['Waited', time(list.reduce((ns, one) => ns + part(one), 0))], ['Times', count(list.length)], ['Longest', list.length ? time(part(list[0])) : '']]), el('h3', {}, 'In the whole run')] : [],
 		factList([['Waited', time(w.ns)], ['Times', count(w.count)], ['Longest', time(w.longestNs)]]));
 	if (waitCallers(w).length)
-		into.append(el('h3', {}, 'Called by'), el('table', { class: 'list', id: 'wait-callers' }, el('tbody', {}, ...waitCallers(w).slice(0, 10).map(c => el('tr', {}, el('td', { class: 'text', title: c.method }, c.method), el('td', {}, time(c.ns)), el('td', {}, count(c.count)))))));
+		into.append(el('h3', {}, `Called by${ofRun}`), el('table', { class: 'list', id: 'wait-callers' }, el('tbody', {}, ...waitCallers(w).slice(0, 10).map(c => el('tr', {}, el('td', { class: 'text', title: c.method }, c.method), el('td', {}, time(c.ns)), el('td', {}, count(c.count)))))));
 	if (by.size)
-		into.append(el('h3', {}, endedBy(w)), el('table', { class: 'list' }, el('tbody', {}, ...[...by].sort((a, b) => b[1].ns - a[1].ns).slice(0, 10).map(([name, sum]) => el('tr', {}, el('td', { class: 'text', title: name }, name), el('td', {}, time(sum.ns)), el('td', {}, count(sum.count)))))));
+		into.append(el('h3', {}, endedBy(w) + inRange), el('table', { class: 'list' }, el('tbody', {}, ...[...by].sort((a, b) => b[1].ns - a[1].ns).slice(0, 10).map(([name, sum]) => el('tr', {}, el('td', { class: 'text', title: name }, name), el('td', {}, time(sum.ns)), el('td', {}, count(sum.count)))))));
 	if (list.length)
-		into.append(el('h3', {}, list.length === 1 ? 'Its wait' : list.length > 20 ? 'The 20 longest waits' : `The ${list.length} waits`), el('ul', { class: 'reasons', id: 'single-waits' }, ...list.sort((a, b) => b.raw.ns - a.raw.ns).slice(0, 20).map(one => el('li', {},
-			link(time(one.raw.ns), () => goToWait(one), { title: 'Show in the timeline' }), ` at ${moment(one.begin, 1000)}, ${threadLabel(one.row)}`, one.ender < 0 ? null : el('div', {}, `${endedBy(one.raw)} `, enderCell(one))))));
+		into.append(el('h3', {}, (list.length === 1 ? 'Its wait' : list.length > 20 ? 'The 20 longest waits' : `The ${list.length} waits`) + inRange), el('ul', { class: 'reasons', id: 'single-waits' }, ...list.slice(0, 20).map(one => el('li', {},
+			link(time(one.raw.ns), () => goToWait(one), { title: 'Show in the timeline' }), part(one) < one.raw.ns ? `, of which ${time(part(one))} in the range,` : '', ` at ${moment(one.begin, 1000)}, ${threadLabel(one.row)}`, one.ender < 0 ? null : el('div', {}, `${endedBy(one.raw)} `, enderCell(one))))));
 	if (!singles.complete)
 		into.append(el('p', { class: 'hint' }, `This page has the ${count(singles.all.length)} longest of ${count(model.slow.waitCount)} single waits.`));
 }

@@ -149,6 +149,11 @@ function openMethod(number) {
 		openTab('methods');
 }
 
+/** A line for views whose figures are always those of all the time. */
+function wholeRunNotice() {
+	return shown.range ? el('p', { class: 'notice whole-run' }, 'All figures here are of the whole run, not of the range.') : '';
+}
+
 /** A line for views that would show calls that are missing; of a range, until its end. */
 function closedNotice() {
 	const text = closedText(shown.range ? shown.range[1] : model.end);

@@ -13,8 +13,13 @@ const open = (name, hash = '', options = {}) => show(browser, heard, pathToFileU
 const settled = page => page.waitForTimeout(450);
 const spaces = text => text.replace(/\s+/g, ' ').trim();
 
+let page;
+const number = name => page.evaluate(`model.methods.findIndex(m => m.name === '${name}')`);
+/** Lines of the list below a heading of the details. */
+const below = async (side, title) => page.evaluate(`(h => h ? [...h.nextSibling.querySelectorAll('tr')].map(row => [...row.cells].map(cell => cell.textContent)) : [])([...document.querySelectorAll('${side} h3')].find(h => h.textContent.startsWith('${title}')))`);
+
 // ---- scrolling ----
-let page = await open('use');
+page = await open('use');
 for (const tab of await page.evaluate('TABS.map(tab => tab.id)')) {
 	await page.evaluate(`openTab('${tab}')`);
 	await settled(page);
@@ -28,9 +33,6 @@ await page.close();
 // ---- a recursion, deeper than a timeline is ----
 page = await open('use', '#tab=methods');
 const recurses = report.methods.find(m => m.name === 'Use.recurses');
-const number = name => page.evaluate(`model.methods.findIndex(m => m.name === '${name}')`);
-/** Lines of the list below a heading of the details. */
-const below = async (side, title) => page.evaluate(`(h => h ? [...h.nextSibling.querySelectorAll('tr')].map(row => [...row.cells].map(cell => cell.textContent)) : [])([...document.querySelectorAll('${side} h3')].find(h => h.textContent.startsWith('${title}')))`);
 await page.evaluate(`openMethod(${await number('Use.recurses')})`);
 await settled(page);
 const [called, own] = [await page.evaluate(`time(${recurses.inclusiveNs})`), await page.evaluate(`count(${recurses.calls - 1})`)];
@@ -143,6 +145,32 @@ is('a figure can be chosen as text', await page.evaluate('[getSelection().toStri
 await page.evaluate('openTab("waits")');
 await page.locator('#waits tbody tr').first().locator('td').nth(1).click();
 is('the line of waits that is chosen is marked', await page.$$eval('#waits tr', list => list.map(row => row.classList.contains('picked')).indexOf(true)), 1);
+await page.close();
+
+// ---- what a range is of ----
+page = await open('use', '#tab=waits&wait=0');
+const middle = await page.evaluate('(w => (w.begin + w.end) / 2)(singles.all[5])');
+await page.evaluate(`shown.range = [0, ${middle}], changed("range")`);
+await page.waitForSelector('#range-waits');
+const lineOf = async () => page.evaluate('[...document.querySelectorAll("#range-waits tr.picked [data-n], #range-waits tr.picked [data-ns]")].map(e => Number(e.dataset.n ?? e.dataset.ns))');
+const facts = async side => page.evaluate(`[...document.querySelectorAll('${side} h3 + .facts')].map(dl => [dl.previousSibling.textContent, ...[...dl.querySelectorAll('dd')].map(dd => dd.textContent)])`);
+const [times, ns, longest] = await lineOf();
+is('waits: what the line says of a range the details say, too', [times, await facts('#wait-details')], [6, await page.evaluate(`[['In the range', time(${ns}), '${times}', time(${longest})], ['In the whole run', ...(w => [time(w.ns), count(w.count), time(w.longestNs)])(model.report.waits[0])]]`)]);
+is('... of who held it', [(await below('#wait-details', 'Held by, in the range')).map(r => r.slice(1)), await page.locator('#wait-details h3:has-text("The 6 waits, in the range")').count()], [[[await page.evaluate(`time(${ns})`), String(times)]], 1]);
+is('... of a wait that goes on after it', await page.locator('#single-waits li:has-text("in the range")').count(), 1);
+await page.evaluate(`openTab('methods'), openMethod(${await number('Use.pays')})`);
+await until(page, 'document.querySelector("#method-details h3")?.textContent === "In the range, about"');
+const known = await facts('#method-details');
+is('methods: calls of the range, and of the run', known.slice(0, 2).map(f => f.slice(0, 2)), [['In the range, about', '6'], ['In the whole run', '12']]);
+is('... and who called it in the range', (await below('#method-details', 'Called by, in the range')).map(r => r[2]), ['6']);
+for (const tab of ['overview', 'path', 'timeline', 'flame']) {
+	await page.evaluate(`openTab('${tab}')`);
+	await settled(page);
+	is(`${tab}: whose figures are of all the time says so`, await page.locator('.whole-run').count(), ['overview', 'path'].includes(tab) ? 1 : 0);
+}
+await page.evaluate('openTab("overview")');
+await page.click('#range-chip button');
+is('... while there is a range', await page.locator('.whole-run').count(), 0);
 await page.close();
 
 // ---- what is not all of the run ----

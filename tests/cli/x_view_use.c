@@ -130,8 +130,8 @@ int main(int argc, char **argv)
 	enter(&m, ON_SPIN_2, SPINS, US);
 	enter(&m, ON_LONG, LONG, US);
 	put_recursion(&m);
-	put_pause(&m);
 	put_waits(&m);
+	put_pause(&m);
 	for (unsigned i = 0; i < SMALL; i++) {
 		enter(&m, ON_MAIN, (uint16_t)(FIRST_SMALL + i), US);
 		leave(&m, ON_MAIN, (uint16_t)(FIRST_SMALL + i), (i + 1) * US);
