@@ -82,11 +82,11 @@ function placeOfCall(c) {
 
 /** What most of a call's time was. @param {any} c */
 function reasonOf(c) {
-	const part = c.parts.find((/** @type {any} */ p) => !p.rest), running = c.insideNs.running;
-	const where = c.within.length ? ` in ${c.within[c.within.length - 1]}` : '';
-	if (!part || part.ns < running)
-		return `running ${percent(running, c.ns)}${where}${part ? `; ${reasonOfPart(part)}` : ''}`;
-	return reasonOfPart(part);
+	const part = c.parts.find((/** @type {any} */ p) => !p.rest), ns = (/** @type {string} */ key) => c.insideNs[key] || 0;
+	if (part && ['running', 'gc', 'other'].every(key => ns(key) <= part.ns)) // what is no wait
+		return reasonOfPart(part);
+	const most = KINDS.reduce((best, kind) => ns(kind.key) > ns(best.key) ? kind : best, KINDS[0]), where = c.within.length ? ` in ${c.within[c.within.length - 1]}` : '';
+	return `${most.name} ${percent(ns(most.key), c.ns)}${most.key === 'gc' && c.gcPauses ? `, ${plural(c.gcPauses, 'pause')}` : ''}${where}${part ? `; ${reasonOfPart(part)}` : ''}`;
 }
 
 /** @param {any} p */

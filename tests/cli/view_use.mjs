@@ -171,6 +171,8 @@ for (const tab of ['overview', 'path', 'timeline', 'flame']) {
 await page.evaluate('openTab("overview")');
 await page.click('#range-chip button');
 is('... while there is a range', await page.locator('.whole-run').count(), 0);
+is('the slowest calls: a call that the collector stopped', spaces(await page.textContent('#slowest tr:has(.link:text-is("Use.stopped")) .reason')), 'stopped by the collector 66.7 %, 1 pause');
+is('... one that waited', /^1\.00\d ms to enter acme.Lock.* held by main in Use/.test(spaces(await page.textContent('#slowest tr:has(.link:text-is("Use.pays")) .reason >> nth=0'))), true);
 await page.close();
 
 // ---- what is not all of the run ----
