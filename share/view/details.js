@@ -348,7 +348,9 @@ function showMethod(into) {
 async function showNeighbours(m, into, inRange) {
 	if (!model.index)
 		return;
-	const [a, b] = shown.range || [model.begin, model.end], tree = await treeOf(a, b, null), number = m.number + 1;
+	const [a, b] = shown.range || [model.begin, model.end], tree = await treeOf(a, b, null).catch(() => null), number = m.number + 1;
+	if (!tree) // beside it, the table says why
+		return;
 	/** @type {Map<number, {ns: number, calls: number}>} */
 	const callers = new Map(), callees = new Map();
 	/** @param {Map<number, {ns: number, calls: number}>} to @param {number} method @param {TreeNode} node @param {boolean} outermost */

@@ -318,8 +318,15 @@ const flameView = {
 		const loading = el('p', { class: 'loading' }, 'Adding up the calls …');
 		into.append(loading);
 		const [a, b] = shown.range || [model.begin, model.end];
-		await readHolders();
-		const tree = await treeOf(a, b, shown.thread);
+		/** @type {Tree} */
+		let tree;
+		try {
+			await readHolders();
+			tree = await treeOf(a, b, shown.thread);
+		} catch (error) {
+			loading.replaceWith(failNotice(error, showTab));
+			return;
+		}
 		if (!loading.isConnected)
 			return;
 		loading.remove();

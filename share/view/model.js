@@ -386,6 +386,10 @@ function treeOf(begin, end, thread) {
 		return t;
 	})();
 	lastTree = { key, tree };
+	tree.catch(() => { // a server that is gone may be there again
+		if (lastTree && lastTree.key === key)
+			lastTree = null;
+	});
 	return tree;
 }
 

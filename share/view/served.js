@@ -104,7 +104,12 @@ function forgetDetail(row) {
 async function loadAround(row, from, to) {
 	await loadRow(row);
 	if (!isFine(row, from, to))
-		await loadDetail([row], from - (to - from) - 10000, to + (to - from) + 10000);
+		await loadDetail([row], from - (to - from) - 10000, to + (to - from) + 10000).catch(sayError);
+}
+
+/** What the page itself has is shown all the same. @param {Error} error */
+function sayError(error) {
+	timelineView.say(error.message);
 }
 
 /** ROW from BEGIN to END, each call of it if they are not too many. @param {Row} row @param {number} begin @param {number} end */
@@ -142,7 +147,10 @@ async function arrowsAround(from, to) {
 	const a = model.arrows;
 	if (!isServed() || !a || a.all <= a.n)
 		return;
-	const part = arrowColumns(await ask(`arrows?from=${Math.max(0, Math.floor(from))}&to=${Math.ceil(Math.min(to, model.end))}`));
+	const answer = await ask(`arrows?from=${Math.max(0, Math.floor(from))}&to=${Math.ceil(Math.min(to, model.end))}`).catch(sayError);
+	if (!answer)
+		return;
+	const part = arrowColumns(answer);
 	const seen = new Set();
 	/** @type {[number, number, number, number, number][]} */
 	const list = [];

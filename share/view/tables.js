@@ -220,8 +220,12 @@ async function fillMethods(into) {
 	const title = el('h2', { class: 'hidden' }, 'Methods');
 	if (shown.range) {
 		into.replaceChildren(el('p', { class: 'loading' }, 'Adding up the range …'));
-		const tree = await treeOf(...shown.range, null);
-		into.replaceChildren(title, rangeNotice(tree.exact), closedNotice(), rangeMethods(tree, shown.range, [name], methods, options));
+		try {
+			const { range } = shown, tree = await treeOf(...range, null);
+			into.replaceChildren(title, rangeNotice(tree.exact), closedNotice(), rangeMethods(tree, range, [name], methods, options));
+		} catch (error) {
+			into.replaceChildren(title, failNotice(error, showTab));
+		}
 		return;
 	}
 	const most = Math.max(1, ...model.methods.map(m => m.self));

@@ -48,6 +48,11 @@ function link(text, act, attributes = {}) {
 	return el('button', { type: 'button', class: 'link', onclick: act, ...attributes }, text);
 }
 
+/** What went wrong, and a way to try it again. @param {unknown} error @param {() => void} again */
+function failNotice(error, again) {
+	return el('p', { class: 'notice bad', role: 'alert' }, `${/** @type {Error} */ (error).message}. `, link('Try again', again));
+}
+
 // ---- figures ----
 
 const TIME_UNITS = /** @type {[number, string][]} */ ([[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']]);

@@ -195,6 +195,8 @@ const timelineView = {
 		paintMethods();
 		timelineView.now = new Timeline(into);
 		showSelection(timelineView.now.side);
+		timelineView.now.say(timelineView.unsaid);
+		timelineView.unsaid = '';
 		const s = shown.selection;
 		if (s)
 			loadRow(model.index.rows[s.row]).then(() => {
@@ -224,8 +226,15 @@ const timelineView = {
 	reveal: () => timelineView.live()?.reveal(),
 	/** @param {number} place */
 	pin: place => timelineView.live()?.pin(place),
-	/** @param {string} text */
-	say: text => timelineView.live()?.say(text),
+	unsaid: '',
+	/** At once, or when it is shown. @param {string} text */
+	say(text) {
+		const live = timelineView.live();
+		if (live)
+			live.say(text);
+		else
+			timelineView.unsaid = text;
+	},
 };
 
 on('view', () => {

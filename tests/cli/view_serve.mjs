@@ -1,7 +1,7 @@
 // node view_serve.mjs PLAYWRIGHT CHROMIUM URL REPORT: opens what `jweave view --serve` brings of a run of 2,000,000 calls
 // (x_many_calls.c), and looks at it ever closer: what is summed up in the page is there call by call. TAP without a plan.
 import { readFileSync } from 'node:fs';
-import { is, launch, plan, show } from './browser.mjs';
+import { is, launch, plan, show, until } from './browser.mjs';
 
 const [playwright, executablePath, address, report_] = process.argv.slice(2);
 const report = JSON.parse(readFileSync(report_, 'utf8'));
@@ -72,5 +72,29 @@ for (let i = 0; i < 10; i++) {
 console.log(`# a zoom took ${took.join(', ')} ms`); // told, not judged: machines differ
 is('each zoom is as fine as can be seen', fine.every(Boolean), true);
 is('no error, and nothing else was asked', heard, []);
+
+// ---- the server is gone ----
+const failed = [];
+page.on('pageerror', e => failed.push(e.message));
+const gone = () => page.route(/tracks|arrows/, r => r.abort());
+await gone();
+await page.evaluate('shown.range = [model.end / 2, model.end / 2 + 3000000], changed("range"), openTab("methods"), openMethod(3)');
+const said = () => page.evaluate('document.getElementById("main").textContent.includes("jweave view --serve is no longer there: start it again")');
+for (const tab of ['methods', 'flame']) {
+	await page.evaluate(`openTab('${tab}')`);
+	await page.waitForTimeout(1500);
+	is(`${tab}: says that the server is gone`, await said(), true);
+	await page.unroute(/tracks|arrows/);
+	await page.click('.notice.bad .link');
+	await until(page, 'document.querySelector("#range-methods, .flame")');
+	is('... and tries again', await said(), false);
+	await gone();
+	await page.evaluate('shown.range = [shown.range[0] + 1, shown.range[1]], changed("range")');
+}
+await page.evaluate('shown.range = null, changed("range"), openTab("methods")');
+await page.evaluate('(call => goTo(call.row, call.level + 1, call.begin, call.begin + call.ns))(model.longest[4][0])');
+await page.waitForTimeout(500);
+is('a link: what the page has, and that the server is gone', [await page.evaluate('shown.tab'), await said()], ['timeline', true]);
+is('no failure was left unsaid', failed, []);
 plan();
 await browser.close();
