@@ -1,22 +1,24 @@
 // keys.js: what keys do, and the list of them.
 
-const KEYS = /** @type {[string, string][]} */ ([
+/** @returns {[string, string][]} */
+const keyList = () => [
 	['W  S', 'zoom in and out'],
 	['A  D', 'go to earlier and later times'],
 	['F', 'fit: the selection, the range, or all'],
-	['Shift + drag', 'choose a range of time; Esc removes it'],
-	['Ctrl + wheel', 'zoom at the pointer'],
+	['Shift + drag', 'choose a range of time (by touch: “Choose a range” first); Esc removes it'],
+	['Ctrl + wheel', 'zoom at the pointer; so do two fingers'],
 	['[  ]', 'follow an arrow back to who let this go on, and on to whom it let go on'],
 	['←  →', 'the span before and after, on the same line'],
 	['↑  ↓', 'who called this, and what it called first'],
 	['N  P', 'the next and the previous call of the same method'],
 	['R', 'make the selection the range'],
 	['C', 'the critical path in the timeline'],
-	['1 – 8', 'overview, timeline, methods, flame graph, waits, threads, critical path, difference'],
+	['arrows  Enter  Backspace', 'in the flame graph: from box to box, zoom in, and out again'],
+	[`1 – ${TABS.length}`, TABS.map(tab => tab.name.toLowerCase()).join(', ')],
 	['/', 'search methods'],
-	['Esc', 'close what is open, drop selection, range, search'],
+	['Esc', 'empty the box in which one types; close what is open, drop selection, range, search'],
 	['?', 'this list'],
-]);
+];
 
 function showHelp() {
 	const help = /** @type {HTMLDialogElement} */ (byId('help'));
@@ -26,7 +28,7 @@ function showHelp() {
 		['When', about.wallNs ? new Date(about.wallNs / 1e6).toLocaleString() : ''], ['Made by', `jweave ${about.version}`]];
 	help.replaceChildren(
 		el('h2', {}, 'Keys'),
-		el('dl', { class: 'keys' }, ...KEYS.flatMap(([keys, what]) => [el('dt', {}, ...keys.split('  ').map(k => el('kbd', {}, k))), el('dd', {}, what)])),
+		el('dl', { class: 'keys' }, ...keyList().flatMap(([keys, what]) => [el('dt', {}, ...keys.split('  ').map(k => el('kbd', {}, k))), el('dd', {}, what)])),
 		el('h2', {}, 'This trace'),
 		el('dl', { class: 'facts' }, ...origin.filter(([, text]) => text).flatMap(([name, text]) => [el('dt', {}, name), el('dd', {}, text)])),
 		button('Close', () => help.close(), { autofocus: true }));
@@ -50,6 +52,26 @@ function closeOne() {
 	}
 }
 
+/** Esc where one types: what is there is dropped first. @param {HTMLInputElement} field */
+function leaveField(field) {
+	if (field.id === 'search' && (field.value || shown.query)) {
+		field.value = shown.query = '';
+		changed('query');
+	} else if (field.value && field.type === 'search') {
+		field.value = shown.rows = '';
+		changed('rows');
+	} else {
+		field.blur();
+		closeOne();
+	}
+}
+
+/** Is EVENT a command to browser or system? Where AltGr or Option types [ and ] these are not. @param {KeyboardEvent} event */
+function isForOthers(event) {
+	const typed = event.getModifierState('AltGraph') || (event.altKey && !event.ctrlKey && '[]'.includes(event.key));
+	return event.metaKey || ((event.ctrlKey || event.altKey) && !typed);
+}
+
 /** @type {Record<string, () => void>} */
 const TIMELINE_KEYS = {
 	w: () => timelineView.zoom(1 / 1.5), s: () => timelineView.zoom(1.5),
@@ -65,12 +87,12 @@ function startKeys() {
 	document.addEventListener('keydown', hideTip, true); // a key may bring another part of the run, or another view
 	document.addEventListener('keydown', event => {
 		const target = /** @type {HTMLElement} */ (event.target);
-		if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
+		if (isForOthers(event) || document.querySelector('dialog[open]'))
 			return;
 		if (target.matches('input, select, textarea')) {
 			if (event.key === 'Escape') {
-				target.blur();
-				closeOne();
+				leaveField(/** @type {HTMLInputElement} */ (target));
+				event.preventDefault();
 			}
 			return;
 		}

@@ -19,6 +19,8 @@ class TimelineRows {
 		this.stage = el('div', { class: 'stage', tabindex: 0, role: 'application', 'aria-label': 'Timeline: keys W S A D F, arrows, ? lists all' }, this.canvas, this.space);
 		this.side = el('aside', { class: 'details', id: 'details', 'aria-label': 'The selection', 'aria-live': 'polite' });
 		this.where = el('output', { class: 'where' });
+		this.rangeButton = button('Choose a range', () => this.chooseRange(!this.choosing), { class: 'choose-range', 'aria-pressed': 'false', title: 'The next drag chooses a range of time, as one with Shift does' });
+		this.choosing = false;
 		this.pathButton = button('Critical path', togglePath, { 'aria-pressed': String(shown.path), title: 'What took the time until the end, as a line (C)', hidden: !pathSegments.length });
 		this.filter = /** @type {HTMLInputElement} */ (el('input', { type: 'search', placeholder: 'Threads', 'aria-label': 'Show threads whose names have', value: shown.rows, spellcheck: 'false' }));
 		this.state = el('span', { class: 'state', role: 'status' });
@@ -29,6 +31,9 @@ class TimelineRows {
 		this.lines = [];
 		/** @type {[number, number] | null} */
 		this.drag = null;
+		this.held = { x: 0, y: 0, from: 0, top: 0 };
+		/** @type {number[] | null} */
+		this.pinched = null;
 		this.wanted = this.total = this.width = this.height = this.quiet = 0;
 		/** @type {ImageData | null} */
 		this.mapPixels = null;
@@ -66,7 +71,7 @@ class TimelineRows {
 			}),
 			el('span', { class: 'group' }, button('−', () => this.zoom(1.5), { 'aria-label': 'Zoom out', title: 'Zoom out (S)' }), button('+', () => this.zoom(1 / 1.5), { 'aria-label': 'Zoom in', title: 'Zoom in (W)' }),
 				button('Fit', () => this.fit(), { title: 'Fit the selection, the range, or all (F)' }), button('All', () => this.setView(model.begin, model.end), { title: 'The whole run' })),
-			this.pathButton, this.where, this.state);
+			this.pathButton, this.rangeButton, this.where, this.state);
 	}
 
 	/** Soon: TimelinePicture. */
@@ -224,6 +229,13 @@ class TimelineRows {
 			want = shown.range;
 		const close = Math.abs(want[0] - shown.from) + Math.abs(want[1] - shown.to) < (shown.to - shown.from) * 0.02;
 		this.setView(...(close ? /** @type {[number, number]} */ ([model.begin, model.end]) : want));
+	}
+
+	/** Will a drag choose a range, without Shift? @param {boolean} on */
+	chooseRange(on) {
+		this.choosing = on;
+		this.rangeButton.setAttribute('aria-pressed', String(on));
+		this.stage.classList.toggle('choosing', on);
 	}
 
 	rangeOfSelection() {

@@ -49,24 +49,23 @@ class Timeline extends TimelinePicture {
 	}
 
 	listenDrag() {
-		let moved = false, x0 = 0, y0 = 0, from0 = 0, top0 = 0;
+		let moved = false;
 		const { canvas } = this;
+		this.listenFingers();
 		canvas.addEventListener('pointerdown', event => {
 			if (event.button)
 				return;
 			canvas.setPointerCapture(event.pointerId);
-			x0 = event.clientX;
-			y0 = event.clientY;
-			from0 = shown.from;
-			top0 = this.stage.scrollTop;
-			moved = false;
-			if (event.shiftKey)
+			this.hold(event);
+			moved = this.pinched !== null;
+			if (!moved && (event.shiftKey || this.choosing))
 				this.drag = /** @type {[number, number]} */ ([this.at(event).t, this.at(event).t]);
 			event.preventDefault();
 			this.stage.focus({ preventScroll: true });
 		});
 		canvas.addEventListener('pointermove', event => {
-			if (!canvas.hasPointerCapture(event.pointerId) || (!moved && Math.abs(event.clientX - x0) + Math.abs(event.clientY - y0) < 4))
+			const { held } = this;
+			if (this.pinched || !canvas.hasPointerCapture(event.pointerId) || (!moved && Math.abs(event.clientX - held.x) + Math.abs(event.clientY - held.y) < 4))
 				return;
 			moved = true;
 			hideTip();
@@ -75,14 +74,15 @@ class Timeline extends TimelinePicture {
 				this.draw();
 				return;
 			}
-			const step = (x0 - event.clientX) / (this.width - GUTTER) * (shown.to - shown.from);
-			this.stage.scrollTop = top0 + y0 - event.clientY;
-			this.setView(from0 + step, from0 + step + shown.to - shown.from);
+			const step = (held.x - event.clientX) / (this.width - GUTTER) * (shown.to - shown.from);
+			this.stage.scrollTop = held.top + held.y - event.clientY;
+			this.setView(held.from + step, held.from + step + shown.to - shown.from);
 		});
 		canvas.addEventListener('pointerup', event => {
 			const drag = this.drag;
 			this.drag = null;
 			if (drag && moved) {
+				this.chooseRange(false);
 				shown.range = [Math.max(model.begin, Math.min(...drag)), Math.min(model.end, Math.max(...drag))];
 				changed('range');
 			} else if (!moved) {
@@ -94,6 +94,50 @@ class Timeline extends TimelinePicture {
 			this.drag = null;
 			this.draw();
 		});
+	}
+
+	/** What a drag begins with. @param {{x: number, y: number}} at */
+	hold({ x, y }) {
+		this.held = { x, y, from: shown.from, top: this.stage.scrollTop };
+	}
+
+	/** Two fingers hold the times where they were put down. */
+	listenFingers() {
+		const { canvas } = this;
+		/** Where they are. @type {Map<number, {x: number, y: number}>} */
+		const fingers = new Map();
+		const across = () => [...fingers.values()].slice(0, 2).map(finger => finger.x - canvas.getBoundingClientRect().left);
+		canvas.addEventListener('pointerdown', event => {
+			if (event.button)
+				return;
+			fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+			if (fingers.size < 2)
+				return;
+			this.drag = null;
+			this.pinched = across().map(x => this.timeAt(x));
+		});
+		canvas.addEventListener('pointermove', event => {
+			if (fingers.has(event.pointerId))
+				fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+			if (this.pinched)
+				this.pinch(this.pinched, across());
+		});
+		for (const ends of /** @type {const} */ (['pointerup', 'pointercancel']))
+			canvas.addEventListener(ends, event => {
+				fingers.delete(event.pointerId);
+				this.pinched = null;
+				for (const left of fingers.values()) // that goes on from where it is
+					this.hold(left);
+			});
+	}
+
+	/** The view in which two TIMES are at places X of the canvas. @param {number[]} times @param {number[]} x */
+	pinch(times, x) {
+		const apart = x[1] - x[0], perPixel = (times[1] - times[0]) / apart;
+		if (Math.abs(apart) < 8 || !(perPixel > 0))
+			return;
+		const begin = times[0] - (x[0] - GUTTER) * perPixel;
+		this.setView(begin, begin + (this.width - GUTTER) * perPixel);
 	}
 
 	/** @param {MouseEvent} event */

@@ -175,6 +175,58 @@ is('the slowest calls: a call that the collector stopped', spaces(await page.tex
 is('... one that waited', /^1\.00\d ms to enter acme.Lock.* held by main in Use/.test(spaces(await page.textContent('#slowest tr:has(.link:text-is("Use.pays")) .reason >> nth=0'))), true);
 await page.close();
 
+// ---- keys ----
+page = await open('use', '#tab=timeline&range=1000000-2000000');
+const state = () => page.evaluate('[shown.range !== null, shown.query, shown.rows]');
+await page.keyboard.press('/');
+await page.keyboard.type('spins');
+await settled(page);
+await page.keyboard.press('Escape');
+is('Esc in the search drops that first', [await state(), await page.inputValue('#search'), await page.evaluate('document.activeElement.id')], [[true, '', ''], '', 'search']);
+await page.fill('.toolbar input', 'pool');
+await page.keyboard.press('Escape');
+is('... in the filter, too', [await state(), (await rows()).length], [[true, '', ''], report.threads.length]);
+await page.keyboard.press('Escape');
+is('... and the range after that', await state(), [false, '', '']);
+const press = options => page.evaluate(`(event => { document.body.dispatchEvent(event); return event.defaultPrevented; })(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...${JSON.stringify(options)} }))`);
+is('[ where AltGr types it, or Option, is [; with Ctrl or Cmd it is the browser’s', [await press({ key: '[', ctrlKey: true, altKey: true, modifierAltGraph: true }), await press({ key: ']', altKey: true }), await press({ key: '[', ctrlKey: true }), await press({ key: '[', metaKey: true }), await press({ key: 'a', altKey: true })], [true, true, false, false, false]);
+await page.keyboard.press('?');
+const listed = await page.$$eval('dialog .keys dt', list => list.map(dt => [dt.textContent, dt.nextSibling.textContent]));
+is('? has the keys of the flame graph', listed.filter(([, what]) => /flame graph:/.test(what)).map(([keys]) => keys), ['arrowsEnterBackspace']);
+is('... and of the tabs that there are', listed.filter(([, what]) => /^overview/.test(what)), [['1 – 7', 'overview, timeline, methods, flame graph, waits, threads, critical path']]);
+await page.close();
+
+// ---- touch ----
+page = await open('use', '#tab=timeline', { hasTouch: true });
+await settled(page);
+const cdp = await page.context().newCDPSession(page);
+const touch = (type, points) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+/** Fingers that go from FROM to TO, lists of places. */
+async function slide(from, to) {
+	await touch('touchStart', from);
+	for (let i = 1; i <= 10; i++)
+		await touch('touchMove', from.map(([x, y], k) => [x + (to[k][0] - x) * i / 10, y + (to[k][1] - y) * i / 10]));
+	await touch('touchEnd', []);
+	await settled(page);
+}
+const view = () => page.evaluate('[shown.from, shown.to, shown.range]');
+const map = await page.locator('.minimap').boundingBox(), stage = await page.locator('.stage canvas').boundingBox();
+const at = part => stage.x + 210 + (stage.width - 210) * part;
+const run = report.durationNs, near = (a, b) => Math.abs(a - b) < run / 50;
+await slide([[map.width * 0.25, map.y + 20]], [[map.width * 0.75, map.y + 22]]);
+let [begins, ends] = await view();
+is('a finger on the minimap chooses what is shown', [near(begins, run / 4), near(ends, run * 3 / 4)], [true, true]);
+await slide([[at(0.4), stage.y + 100], [at(0.6), stage.y + 100]], [[at(0.2), stage.y + 100], [at(0.8), stage.y + 100]]);
+[begins, ends] = await view();
+is('two fingers zoom at where they are', [near(begins, run * (0.5 - 1 / 12)), near(ends, run * (0.5 + 1 / 12))], [true, true]);
+await page.tap('.choose-range');
+await slide([[at(0.25), stage.y + 100]], [[at(0.75), stage.y + 110]]);
+const [, , range] = await view();
+is('a range, by touch', [range !== null && near(range[0], run * (0.5 - 1 / 24)) && near(range[1], run * (0.5 + 1 / 24)), await page.getAttribute('.choose-range', 'aria-pressed')], [true, 'false']);
+await slide([[at(0.25), stage.y + 100]], [[at(0.75), stage.y + 100]]);
+is('... and after that a finger moves the view', [(await view())[0] < begins, (await view())[2]], [true, range]);
+await page.close();
+
 // ---- what is not all of the run ----
 const noticed = async name => {
 	const some = await open(name);
