@@ -34,6 +34,7 @@ function showTab() {
 		element.setAttribute('aria-selected', tab.id === shown.tab ? 'true' : 'false');
 		element.tabIndex = tab.id === shown.tab ? 0 : -1;
 	}
+	byId(`tab-${shown.tab}`).scrollIntoView({ block: 'nearest', inline: 'nearest' }); // in a narrow window not all are seen
 	const main = byId('main');
 	hideTip();
 	main.className = `view-${shown.tab}`;

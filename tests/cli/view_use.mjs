@@ -227,6 +227,26 @@ await slide([[at(0.25), stage.y + 100]], [[at(0.75), stage.y + 100]]);
 is('... and after that a finger moves the view', [(await view())[0] < begins, (await view())[2]], [true, range]);
 await page.close();
 
+// ---- paper, narrow windows, colours of the system ----
+page = await open('use', '#tab=methods');
+const sheets = async () => (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g).length;
+is('100 rows of a table are more than a sheet', await sheets() > 2, true);
+await page.keyboard.press('1');
+is('the overview, too', await sheets() > 1, true);
+await page.setViewportSize({ width: 400, height: 800 });
+for (const [tab, id, column] of [['threads', 'threads', 'Running'], ['path', 'path-threads', 'On the path'], ['path', 'path-methods', 'On the path']]) {
+	await page.evaluate(`openTab('${tab}')`);
+	await settled(page);
+	is(`400: names of 300 letters leave room for figures: ${id}`, await page.evaluate(`(head => head.getBoundingClientRect().right <= innerWidth)([...document.querySelectorAll('#${id} th')].find(th => th.textContent === '${column}'))`), true);
+}
+await page.setViewportSize({ width: 1280, height: 800 });
+await page.emulateMedia({ forcedColors: 'active' });
+await page.evaluate(`openTab('methods'), openMethod(${await number('Use.pays')})`);
+await settled(page);
+const painted = selector => page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor === (e => { e.className = 'kind-running'; document.body.append(e); const c = getComputedStyle(e).getPropertyValue('--kind-running').trim(); e.remove(); return 'rgb(' + rgbOf(c).join(', ') + ')'; })(document.createElement('i'))`);
+is('colours of the system: bars have their own all the same', await painted('.bars i'), true);
+await page.close();
+
 // ---- what is not all of the run ----
 const noticed = async name => {
 	const some = await open(name);
