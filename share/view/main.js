@@ -51,7 +51,8 @@ function showRange() {
 	if (!shown.range)
 		return;
 	const [a, b] = shown.range;
-	chip.append(el('span', { class: 'chip' }, 'Range ', el('b', {}, time(b - a)), ` from ${moment(a, (b - a) / 100)} `,
+	const since = ` from ${moment(a, (b - a) / 100)} `;
+	chip.append(el('span', { class: 'chip', title: `Range ${time(b - a)}${since}` }, 'Range ', el('b', {}, time(b - a)), el('span', { class: 'since' }, since),
 		button('×', () => {
 			shown.range = null;
 			changed('range');

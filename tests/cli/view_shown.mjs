@@ -71,7 +71,10 @@ await page.keyboard.press('Escape');
 await page.evaluate('document.getElementById("title").textContent = "a program"');
 for (const width of [420, 700, 900, 1100, 1280, 1400]) {
 	await page.setViewportSize({ width, height: 800 });
-	await page.evaluate('shown.query = "", shown.range = [1, model.end / 2], changed("query", "range"), openTab("overview")');
+	await page.evaluate('shown.query = "", shown.range = null, changed("query", "range"), openTab("overview")');
+	const head = await page.evaluate('byId("head").offsetHeight');
+	await page.evaluate('shown.range = [1, model.end / 2], changed("range")');
+	is(`${width}: a range leaves the view where it is`, width < 700 || await page.evaluate('byId("head").offsetHeight') === head, true);
 	const before = await page.locator('#search').boundingBox();
 	await page.evaluate('shown.query = "shop", changed("query")');
 	const after = await page.locator('#search').boundingBox();
