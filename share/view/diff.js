@@ -113,7 +113,8 @@ function showDiffKind(kind, into) {
 		showDiffKind(kind, into);
 		into.querySelector('select')?.focus();
 	});
-	const shownRows = kind.key === 'methods' && found ? rows.filter((/** @type {any} */ row) => model.methods.some((m, i) => found && found.has(i + 1) && m.name === row.label)) : rows;
+	const matches = kind.key === 'methods' && found ? matcher(shown.query) : null; // of both runs
+	const shownRows = matches ? rows.filter((/** @type {any} */ row) => matches(`${row.label} ${row.class}.${row.name}${row.descriptor}`)) : rows;
 	const partly = partlyText(kind, rows, by);
 	into.append(el('h2', {}, kind.name), partly ? el('p', { class: 'notice closed' }, partly) : '', el('label', { class: 'choose' }, 'Compare ', list),
 		table(`diff-${kind.key}`, `${kind.name}, by ${by}`, [

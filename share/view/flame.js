@@ -277,6 +277,16 @@ class Flame {
 	}
 }
 
+/** Threads that called something, as many as a list can have, and the one that is shown. */
+function threadChoices() {
+	/** @type {[string, string][]} */
+	const list = model.report.threads.map((/** @type {any} */ t, /** @type {number} */ i) => [String(i), labelOf(t.name, t.task)])
+		.filter((/** @type {any} */ _, /** @type {number} */ i) => model.report.threads[i].calls).slice(0, 2000);
+	if (shown.thread !== null && !list.some(([i]) => Number(i) === shown.thread))
+		list.unshift([String(shown.thread), threadLabel(shown.thread)]);
+	return list;
+}
+
 const flameView = {
 	/** @type {Flame | null} */ now: null,
 	/** @param {HTMLElement} into */
@@ -297,8 +307,6 @@ const flameView = {
 			});
 			return el('label', {}, label, list);
 		};
-		const threads = /** @type {[string, string][]} */ (model.report.threads.map((/** @type {any} */ t, /** @type {number} */ i) => [String(i), labelOf(t.name, t.task)])
-			.filter((/** @type {any} */ _, /** @type {number} */ i) => model.report.threads[i].calls).slice(0, 2000));
 		into.append(el('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'Flame graph' },
 			choice('Width', [['self', 'time'], ['calls', 'calls']], shown.by === 'calls' ? 'calls' : 'self', v => {
 				shown.by = v;
@@ -307,7 +315,7 @@ const flameView = {
 				shown.turned = v === '1';
 				shown.zoom = '';
 			}),
-			choice('Of', [['', 'all threads'], ...threads], shown.thread === null ? '' : String(shown.thread), v => {
+			choice('Of', [['', 'all threads'], ...threadChoices()], shown.thread === null ? '' : String(shown.thread), v => {
 				shown.thread = v === '' ? null : Number(v);
 			}),
 			model.diff ? choice('Colour', [['change', 'by change since the earlier run'], ['', 'by package']], shown.colour, v => {

@@ -80,6 +80,23 @@ function shareOfPath(ns) {
 	return percent(ns, model.path.endNs - model.path.beginNs);
 }
 
+/** Methods by their names; -1: several have it. @type {Map<string, number>} */
+const pathNames = new Map();
+
+/** Where NAME is among the methods; -1: nowhere, or nobody knows. @param {string} name */
+function placeOfName(name) {
+	if (!pathNames.size)
+		for (const m of model.methods)
+			pathNames.set(m.name, pathNames.has(m.name) ? -1 : m.number);
+	return pathNames.get(name) ?? -1;
+}
+
+/** The method NAME, a link to it; WITHOUT: what is said where there is none. @param {string} name @param {string} without */
+function pathMethodCell(name, without) {
+	const at = placeOfName(name);
+	return at < 0 ? name || without : link(name, () => openMethod(at), { title: model.methods[at].full });
+}
+
 /** Columns of times that there are. @returns {Column<any>[]} */
 function pathColumns() {
 	return [times('On the path', s => s.ns, 'without it the run would end so much earlier, at most'), { name: 'Share', value: s => s.ns, cell: s => shareOfPath(s.ns) },
@@ -103,7 +120,7 @@ const pathView = {
 					shown.path = true;
 					openTab('timeline');
 				})),
-			table('path-methods', 'Methods on the critical path', [{ name: 'Method', text: true, value: m => m.name || '(outside of traced methods)' }, ...pathColumns()], path.methods, { sort: 1 }));
+			table('path-methods', 'Methods on the critical path', [{ name: 'Method', text: true, value: m => m.name, cell: m => pathMethodCell(m.name, '(outside of traced methods)') }, ...pathColumns()], path.methods, { sort: 1 }));
 		pane.append(el('h2', {}, 'Threads on it'), table('path-threads', 'Threads on the critical path', [{ name: 'Thread', text: true, value: t => labelOf(t.name, t.task) }, ...pathColumns()], path.threads, { sort: 1 }));
 		pane.append(el('h2', {}, 'Waits on it that nobody is known to have ended'), table('path-waits', 'Waits on the critical path', [
 			{ name: 'For what, and where', text: true, value: waitWhat, cell: w => waitCell(w) },
@@ -112,7 +129,7 @@ const pathView = {
 		pane.append(el('h2', {}, 'Its parts'), table('path-parts', 'Parts of the critical path', [
 			{ name: 'Begins', value: s => s.begin, cell: s => link(moment(s.begin, 1000), () => goToSegment(s), { title: 'Show in the timeline' }) },
 			times('Takes', s => s.end - s.begin), { name: 'Thread', text: true, value: s => threadLabel(s.row) },
-			{ name: 'Method', text: true, value: s => s.method || '·' }, { name: 'What', text: true, value: s => PATH_WORDS[s.kind] || s.kind },
+			{ name: 'Method', text: true, value: s => s.method, cell: s => pathMethodCell(s.method, '·') }, { name: 'What', text: true, value: s => PATH_WORDS[s.kind] || s.kind },
 		], pathSegments, { sort: 1 }));
 	},
 };

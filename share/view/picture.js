@@ -106,7 +106,7 @@ class TimelinePicture extends TimelineRows {
 		c.fillStyle = paint.muted;
 		for (const mark of this.closings())
 			c.fillText('▾', mark.x - c.measureText('▾').width / 2, AXIS - 6);
-		c.fillText(plural(this.lines.filter(line => line.row).length, 'thread'), 10, AXIS / 2 - 1);
+		c.fillText(plural(this.lines.filter(line => line.row && !line.row.isVm).length, 'thread'), 10, AXIS / 2 - 1);
 	}
 
 	/** Where methods were closed; those a few pixels apart together. */
@@ -344,7 +344,7 @@ class TimelinePicture extends TimelineRows {
 		const per = KINDS.map(() => new Float64Array(width)), scale = width / (model.end - model.begin);
 		for (const row of index.rows) {
 			const t = row.tracks && row.tracks[0];
-			if (!t)
+			if (!t || row.isVm) // no thread of the program
 				continue;
 			for (let i = 0; i < t.n; i++) {
 				const kind = kindOf(t.what[i]);

@@ -28,6 +28,12 @@ function waitsIn(row, begin, end) {
 	return (singles.byRow.get(row) || []).filter(w => w.begin < end && w.end > begin);
 }
 
+/** What of KINDS a wait is. @param {any} w of the report */
+function kindOfWait(w) {
+	const io = ['select', 'poll', 'accept', 'connect', 'read', 'write', 'force'].includes(w.wait);
+	return w.wait === 'enter' ? 'blocked' : w.wait === 'work' || w.wait === 'requests' ? 'forWork' : io ? 'io' : 'waiting';
+}
+
 /** By what waits are one line of the report. @param {any} w */
 function waitKey(w) {
 	return [w.wait, w.callee, w.method, w.source, w.line, w.class].join('\n');

@@ -32,6 +32,6 @@ function taskTable() {
 		{ name: 'Began', value: t => t.beginNs, cell: t => moment(t.beginNs, (model.end - model.begin) / 10000) },
 		{ name: 'By state', value: t => t.insideNs.running, cell: t => splitBar(t.insideNs, Math.max(1, t.ns)) },
 		{ name: 'Why it took longer', text: true, value: whyOf, cell: t => el('span', { class: 'reason', title: t.causes.map(causeOf).join('\n') }, whyOf(t)) }];
-	return el('div', {}, el('p', { class: 'hint' }, `${count(model.tasks.taskCount)} tasks of ${count(model.tasks.stageCount)} stages, of which ${count(model.tasks.stragglers)} took much longer than the others of their stage.`),
+	return el('div', {}, el('p', { class: 'hint' }, `${plural(model.tasks.taskCount, 'task')} of ${plural(model.tasks.stageCount, 'stage')}, of which ${count(model.tasks.stragglers)} took much longer than the others of their stage.`),
 		table('tasks', 'Tasks', columns, tasks, { sort: 0, first: 10 }));
 }

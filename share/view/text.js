@@ -61,12 +61,13 @@ const TIME_UNITS = /** @type {[number, string][]} */ ([[1e9, 's'], [1e6, 'ms'], 
 function time(ns) {
 	if (ns < 0)
 		return `−${time(-ns)}`;
-	if (ns >= 3600e9)
-		return `${Math.floor(ns / 3600e9)} h ${Math.round(ns % 3600e9 / 60e9)} min`;
+	const minutes = Math.round(ns / 60e9), seconds = Math.round(ns / 1e9); // rounded first: there is no "60 s"
+	if (seconds >= 3600)
+		return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 	if (ns >= 120e9)
-		return `${Math.floor(ns / 60e9)} min ${Math.round(ns % 60e9 / 1e9)} s`;
+		return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 	for (const [unit, name] of TIME_UNITS)
-		if (ns >= unit) {
+		if (ns >= unit * (unit > 1 ? 0.99995 : 1)) { // what would be "1000.0" of the next one
 			const v = ns / unit;
 			return `${unit === 1 ? Math.round(v) : v.toFixed(v >= 100 ? 1 : v >= 10 ? 2 : 3)} ${name}`;
 		}
@@ -76,7 +77,7 @@ function time(ns) {
 /** TIME since the beginning, with as many digits as tell it from one STEP later.
  * @param {number} ns @param {number} step */
 function moment(ns, step) {
-	const scale = TIME_UNITS.find(([unit]) => step * 1000 >= unit || ns >= unit) || /** @type {[number, string]} */ ([1, 'ns']);
+	const scale = TIME_UNITS.find(([unit]) => (step * 1000 >= unit && model.end >= unit) || ns >= unit) || /** @type {[number, string]} */ ([1, 'ns']);
 	const digits = Math.max(0, Math.min(9, Math.ceil(Math.log10(scale[0] / Math.max(step, 1)) - 1e-9)));
 	return `${group((ns / scale[0]).toFixed(digits))} ${scale[1]}`;
 }

@@ -183,6 +183,14 @@ await page.keyboard.type('shop.price');
 await settled(page);
 is('a search sums up what it finds', (await page.textContent('#search-sums')).replace(/\s/g, ' ').split(',').slice(0, 2), ['1 method', ` ${longest.calls.toLocaleString('en').replace(',', ' ')} calls`]);
 await page.keyboard.press('Escape');
+await page.fill('#search', 'bread7');
+await settled(page);
+await page.click('#search-sums .link');
+await settled(page);
+is('a search finds what calls have captured, and leads to them', await page.evaluate('[shown.tab, methodName(selected().what), capturedBy(selected())[0][1], /^\\d+ calls captured it$/.test(document.getElementById("search-sums").textContent)]'), ['timeline', 'Shop.price', 'bread7', true]);
+await page.focus('#search');
+for (let i = 0; i < 3; i++) // the search, then the selection, then nothing
+	await page.keyboard.press('Escape');
 is('names are text', await page.evaluate('[document.images.length, document.title]'), [0, 'shop — jweave']);
 await page.keyboard.press('?');
 is('? lists the keys', await page.evaluate('document.querySelector("dialog[open] h2").textContent'), 'Keys');

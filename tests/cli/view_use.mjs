@@ -247,6 +247,23 @@ const painted = selector => page.evaluate(`getComputedStyle(document.querySelect
 is('colours of the system: bars have their own all the same', await painted('.bars i'), true);
 await page.close();
 
+// ---- figures and words ----
+page = await open('use', '#tab=timeline');
+await settled(page);
+is('times: never 60 s, 60 min, or 1000 of a unit', await page.evaluate('[179.7e9, 3599.8e9, 7199.8e9, 119.9999e9, 999.96e6, 999.4e6, 999].map(time)'), ['3 min 0 s', '1 h 0 min', '2 h 0 min', '120.0 s', '1.000 s', '999.4 ms', '999 ns']);
+is('a run of milliseconds has no seconds on its axis', await page.evaluate('[model.end < 1e9, moment(1e6, 1e6), moment(0, 1e5)]'), [true, '1 ms', '0.0 ms']);
+const program = report.threads.filter(t => t.name !== 'JVM').length;
+is('the JVM is no thread of the program', await page.evaluate('(lines => [lines.length, timelineView.now.mapText])(timelineView.now.lines.filter(line => line.row && !line.row.isVm))'), [program, `${program} threads at most`]);
+is('waits have the colour of their state', await page.evaluate(`['enter', 'wait', 'park', 'sleep', 'work', 'requests', 'read', 'force', 'process', 'call'].map(wait => kindOfWait({ wait }))`), ['blocked', 'waiting', 'waiting', 'waiting', 'forWork', 'forWork', 'io', 'io', 'waiting', 'waiting']);
+await page.evaluate('openTab("path")');
+await page.click('#path-methods .link:text-is("Use.main")');
+is('methods of the critical path are links', await page.evaluate('[shown.tab, model.methods[shown.method].name]'), ['methods', 'Use.main']);
+is('one task is no tasks', await page.evaluate('(model.tasks = { tasks: [], taskCount: 1, stageCount: 1, stragglers: 0 }, taskTable().textContent.slice(0, 18))'), '1 task of 1 stage,');
+await page.evaluate(`model.report.threads.unshift(...Array.from({ length: 2000 }, (_, i) => ({ ...model.report.threads[0], name: 'more-' + i }))), shown.thread = 2001, openTab('flame')`);
+await settled(page);
+is('a thread that the list has no room for is there when it is shown', await page.evaluate('[...document.querySelectorAll(".toolbar select")][2].selectedOptions[0].textContent'), report.threads[1].name);
+await page.close();
+
 // ---- what is not all of the run ----
 const noticed = async name => {
 	const some = await open(name);
