@@ -216,7 +216,7 @@ static void add_part(const struct job *job, struct cli_json *json, cJSON *line)
 						   cli_value(job->cli, options[i], "")));
 }
 
-/* How many recordings have no end: of programs that were killed, or still run. A trace does not say. */
+/* How many recordings have no end: of programs that were killed, or still run. A trace has a warning. */
 static uint64_t without_end(const struct job *job)
 {
 	uint64_t n = 0;

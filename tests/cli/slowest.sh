@@ -14,7 +14,7 @@ json() { # json PERL: evaluates it on $r, the result of the last run
 cat >known.prv <<'END'
 #Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(2:0),0
 1:0:1:1:1:0:2000000:1
-1:0:1:1:2:0:6000000:1
+1:0:1:1:2:50000:6000000:1
 2:0:1:1:2:100000:60000019:2
 2:0:1:1:1:1000000:60000019:1
 2:0:1:1:1:1500000:60000019:3
@@ -103,12 +103,12 @@ what would take no time ends it so much earlier, at most:
           ms      %     running     waiting       other   hand-over  method on the path
        4.890   48.9       4.890       0.000       0.000       0.000  Pool.hold
        3.500   35.0       2.600       0.900       0.000       0.000  Api.handle
-       1.100   11.0       0.600       0.000       0.500       0.000  (outside of traced methods)
+       1.100   11.0       0.550       0.000       0.550       0.000  (outside of traced methods)
        0.510    5.1       0.500       0.000       0.000       0.010  Pool.take
 
           ms      %     running     waiting       other   hand-over  thread on the path
        5.010   50.1       3.600       0.900       0.500       0.010  main
-       4.990   49.9       4.990       0.000       0.000       0.000  worker
+       4.990   49.9       4.940       0.000       0.050       0.000  worker
 
           ms      %  wait on the path that nobody is known to have ended
        0.900    9.0  Thread.sleep in Api.handle, main'
