@@ -100,8 +100,9 @@ sub timed {
 	}
 	like(sh([ $jweave, 'report', '--map', $woven, @recordings ])->{out}, qr/; ended by \S.* of \Q$given->{process}\E \(\d+\)/,
 		"$name: which process the thread is of that ended a wait") if $kind eq 'echo';
-	# else the two sides do not count the same ones, and their sums say nothing of each other
-	cmp_ok($asked->{ns}, '>', $given->{ns}, "$name: --requests: to ask takes longer than to answer") if $exact;
+	# else the two sides do not count the same ones, and their times say nothing of each other; of most: a busy machine may
+	# stop who has answered before its write returns
+	cmp_ok($asked->{p50Ns}, '>', $given->{p50Ns}, "$name: --requests: to ask takes longer than to answer") if $exact;
 	is(scalar(grep { $_->{answerNs} > $_->{ns} || !$_->{ns} || !$_->{askerName} || $_->{process} eq '' } @{ $said->{slowest} }), 0,
 		"$name: --requests: the slowest");
 }
