@@ -12,6 +12,8 @@
 static struct jw_arena arena;
 static struct trace_report rep;
 
+#define CPU "cpu|1000|1\ncpu|9000|5000"
+
 static struct jw_span slurp(const char *base, const char *suffix)
 {
 	return jw_span_str(make_slurp(make_path("%s%s", base, suffix)));
@@ -33,15 +35,14 @@ static void read_trace(const char *base)
 	free((void *)(uintptr_t)row.p);
 }
 
-/* One call, whose method has no name; killed and not whole, or not; and then a trace. */
-static void make_trace(const char *base, bool whole)
+/* One call, whose method has no name; killed and not whole, or not, with META; and then a trace. */
+static void make_trace(const char *base, bool whole, const char *meta)
 {
 	struct make m = make_begin(base);
 
 	make_event(&m, 1, MAKE_START + 2002, JWR_ENTER, 7);
 	make_event(&m, 1, MAKE_START + 4002, JWR_EXIT, 7);
-	if (!whole)
-		make_meta(&m, "lost|1|1");
+	make_meta(&m, "%s", meta);
 	make_finish(&m, whole);
 	const char *path = m.path;
 	struct trace_summary sum = { 0 };
@@ -53,7 +54,7 @@ static void make_trace(const char *base, bool whole)
 
 TEST(what_a_trace_lacks)
 {
-	make_trace("lacks", false);
+	make_trace("lacks", false, "lost|1|1");
 	read_trace("lacks");
 	is_int(rep.warning_count, 3);
 	ok(strncmp(rep.warnings[0], "1 of 1 methods has no name", 26) == 0);
@@ -66,8 +67,20 @@ TEST(what_a_trace_lacks)
 
 TEST(what_a_whole_one_does_not)
 {
-	make_trace("whole", true);
+	make_trace("whole", true, CPU);
 	read_trace("whole");
 	is_int(rep.warning_count, 1);
+	is_int(rep.cpu_ns, 5000);
+	jw_arena_free(&arena);
+}
+
+/* The CPU time of its process is of all of the run. */
+TEST(what_has_stopped_tells_no_cpu_time)
+{
+	make_trace("stopped", true, CPU "\nstop|9000|disk full");
+	read_trace("stopped");
+	is_int(rep.warning_count, 2);
+	ok(strstr(rep.warnings[0], "recording stopped before the program did: disk full") != NULL);
+	is_int(rep.cpu_ns, 0);
 	jw_arena_free(&arena);
 }

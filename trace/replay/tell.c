@@ -274,10 +274,11 @@ static void closed(struct trace_pass *p, const struct trace_row *row, uint64_t t
 /* What the thread has used, and with the first of a process what that has. */
 static void row_ends(struct trace_pass *p, const struct trace_row *row, uint64_t time)
 {
+	const struct trace_recording *rec = &row->task->rec;
+
 	if (row->hidden || row->thread->is_vm)
 		return;
-	if (row->task->rec
-		    .overwritten) /* it is of all of the run, of which the beginning is gone */
+	if (rec->overwritten || rec->stopped) /* it is of all of the run, of which a part is here */
 		return;
 	if (row->thread->cpu_ns)
 		trace_put_event(p, row, time, TRACE_TYPE_THREAD_CPU, row->thread->cpu_ns);
