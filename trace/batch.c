@@ -53,8 +53,9 @@ struct trace_batch {
 	struct listener to[LISTENERS], now[LISTENERS];
 	struct listener calls[LISTENERS]; /* of `now`: who hears calls and states */
 	uint32_t to_n, now_n, call_n;
-	bool by_thread;                        /* all of the former are */
-	struct held *held;                     /* by thread; owned */
+	bool by_thread;    /* all of the former are */
+	struct held *held; /* by thread; owned */
+	uint32_t thread_n;
 	uint32_t active[TRACE_BATCH_THREADS];  /* threads that have items, or room for them */
 	union item *free[TRACE_BATCH_THREADS]; /* owned: room that nobody has */
 	uint32_t active_n, free_n;
@@ -266,6 +267,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	b->held = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*b->held));
 	if (!b->held)
 		return jw_nomem(e);
+	b->thread_n = scene->thread_count;
 	return b->output->begin(b->ctx, scene, e);
 }
 
@@ -361,9 +363,13 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 	struct trace_batch *b = ctx;
 	bool for_all = is_for_all(type);
 
+	bool of_two = type == TRACE_TYPE_HOLDER && value - 1 < b->thread_n;
+
 	if (for_all)
 		flush_all(b);
-	take_long(b, thread, b->by_thread && !for_all,
+	if (of_two) /* what that one does then is told with it */
+		flush(b, (uint32_t)(value - 1));
+	take_long(b, thread, b->by_thread && !for_all && !of_two,
 		  (const union item[]){ first_of(EVENT, time, type), { .rest.value = value } });
 }
 

@@ -12,7 +12,8 @@
  * for memory. So what adds up each thread by itself is told this way.
  *
  * The order of what happens to one thread stays. A pause of the collector, and the closing of methods,
- * come after all that has happened to anybody. Methods and states come in the order in which they
+ * come after all that has happened to anybody; that a thread is seen to have what another one waits for,
+ * after all that has happened to the two. Methods and states come in the order in which they
  * appeared: one nobody has heard of is told at once, after what is held back of that thread.
  *
  * Only calls and states are held back, unless all outputs are `by_thread`: for these an arrow comes

@@ -118,6 +118,10 @@ TEST(arrows_come_after_both)
 		ok(place(&b.first, 0, 7, 'r') < place(&b.first, 0, 8, 'u'));
 		o->outside(b.batch, 2, 9, TRACE_TYPE_CHANNEL, 1);
 		ok(place(&b.first, 2, 9, 'O') != SIZE_MAX);
+		o->leave(b.batch, 0, 10, false);
+		o->event(b.batch, 2, 11, TRACE_TYPE_HOLDER, 1); /* of thread 0 */
+		ok(place(&b.first, 0, 10, 'l') < place(&b.first, 2, 11, 'v'));
+		o->event(b.batch, 2, 12, TRACE_TYPE_HOLDER, THREADS + 1); /* nobody */
 	}
 	close_both(&b);
 }
@@ -263,6 +267,9 @@ TEST(by_thread_all_is_held_back)
 		tell_some(b.batch, 3, 1, 9001);
 		o->event(b.batch, 4, 9002, TRACE_TYPE_CLOSED, 1);
 		ok(b.first.n == b.second.n && b.first.at[b.first.n - 2].time == 9001);
+		tell_some(b.batch, 3, 0, 9003);
+		o->event(b.batch, 2, 9004, TRACE_TYPE_HOLDER, 1);
+		ok(place(&b.first, 2, 9004, 'v') != SIZE_MAX && b.first.n == b.second.n);
 		ok(same_by_thread(&b.first, &b.second, 5));
 		for (size_t i = 3; i < b.first.n; i++)
 			turns += thread_of(&b.first.at[i], &b.first.at[i + 1]) !=
