@@ -38,6 +38,8 @@ static enum jw_status read_in(struct jw_span all, size_t piece, struct jw_arena 
 	struct jw_err e = { 0 };
 	enum jw_status status = r ? JW_OK : JW_NOMEM;
 
+	if (r)
+		trace_reading_row(r, row);
 	for (size_t i = 0; i < prv.n && status == JW_OK; i += piece)
 		status = trace_reading_feed(r, jw_span_sub(prv, i, piece), &e);
 	if (status == JW_OK)
@@ -85,6 +87,8 @@ static enum jw_status draw_in(struct jw_span all, size_t piece, struct jw_buf *s
 	struct jw_err e = { 0 };
 	enum jw_status status = d ? JW_OK : JW_NOMEM;
 
+	if (d)
+		trace_drawing_row(d, row);
 	for (size_t i = 0; i < prv.n && status == JW_OK; i += piece)
 		status = trace_drawing_feed(d, jw_span_sub(prv, i, piece), &e);
 	if (status == JW_OK)

@@ -19,7 +19,7 @@
 struct trace_output;
 struct trace_prv_capture;
 
-#define TRACE_PRV_MOST_OPEN 65536 /* captures that hold, of a thread; more are as if they did not */
+#define TRACE_PRV_MOST_OPEN 4096 /* captures that hold, of a thread; more are as if they did not */
 
 struct trace_prv_held_one {
 	const struct trace_prv_capture *what;

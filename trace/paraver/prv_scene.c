@@ -15,6 +15,7 @@
 struct naming {
 	struct trace_prv_scene *s;
 	bool has_hosts; /* names of them */
+	uint32_t next;  /* process whose application was not named: both are in order */
 	bool failed;    /* no memory */
 };
 
@@ -97,11 +98,13 @@ static void name_application(void *ctx, uint64_t place, struct jw_span name)
 		return;
 	const char *job = NULL;
 
-	for (uint32_t i = 0; i < scene->process_count; i++) {
-		if (n->s->processes[i].application != place + 1)
-			continue;
+	while (n->next < scene->process_count && n->s->processes[n->next].application <= place)
+		n->next++;
+	for (; n->next < scene->process_count; n->next++) {
+		if (n->s->processes[n->next].application != place + 1)
+			return;
 		job = job ? job : keep(n, name);
-		n->s->processes[i].job = job;
+		n->s->processes[n->next].job = job;
 	}
 }
 
