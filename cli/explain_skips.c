@@ -17,7 +17,7 @@ static void weave_dry(struct cli_explain *x)
 {
 	struct cli *cli = x->cli;
 	const char *in = cli->args.operands[0];
-	struct jw_err ignored;
+	struct jw_err ignored = { 0 };
 	const struct weave_archive_job job = {
 		.in = in,
 		.rules = x->rules,

@@ -194,9 +194,9 @@ static void name_user(struct trace_prv_source *s, uint64_t type, uint64_t value,
 		s->output->name(s->ctx, TRACE_NAME_EVENT, type, trace_prv_told_label(label, type));
 }
 
-static void name_value(void *ctx, uint64_t number, uint64_t value, struct jw_span label)
+static void name_value(struct trace_prv_source *s, uint64_t number, uint64_t value,
+		       struct jw_span label)
 {
-	struct trace_prv_source *s = ctx;
 	const struct trace_prv_is_type *type = trace_prv_type(&s->types, number);
 
 	if (number != TRACE_PCF_STATE && type->is == TRACE_PRV_IS_USER)
@@ -213,19 +213,28 @@ static void name_value(void *ctx, uint64_t number, uint64_t value, struct jw_spa
 		name_event(s, (enum trace_type)type->place, value, label);
 }
 
-static void take_note(void *ctx, uint64_t number, uint64_t value, struct jw_span label)
+static void take_note(struct trace_prv_source *s, uint64_t value, struct jw_span label)
 {
 	static const struct jw_growth grow = { NULL, 0, 0 };
-	struct trace_prv_source *s = ctx;
 
-	if (number != TRACE_PRV_NOTES || value == 0 || value == TRACE_PCF_TYPE ||
-	    s->lacks.n == MOST_NOTES)
+	if (value == 0 || value == TRACE_PCF_TYPE || s->lacks.n == MOST_NOTES)
 		return;
 	const char *text = jw_arena_str(&s->arena, label);
 	if (text && JW_GROW(&s->lacks, &grow, NULL) == JW_OK)
 		s->lacks.at[s->lacks.n++] = text;
 	else if (s->why.status == JW_OK)
 		(void)jw_nomem(&s->why);
+}
+
+/* A label of the .pcf. */
+static void take_label(void *ctx, uint64_t number, uint64_t value, struct jw_span label)
+{
+	struct trace_prv_source *s = ctx;
+
+	if (number == TRACE_PRV_NOTES)
+		take_note(s, value, label);
+	else if (s->output->name)
+		name_value(s, number, value, label);
 }
 
 static void name_row(void *ctx, uint64_t place, struct jw_span name)
@@ -310,13 +319,11 @@ enum jw_status trace_prv_source_finish(struct trace_prv_source *s, struct jw_spa
 		return told(s, JW_NOMEM, e);
 	if (s->output->over)
 		s->output->over(s->ctx, end_of(s));
-	trace_pcf_each(pcf, take_note, s);
+	trace_pcf_each(pcf, take_label, s);
 	if (!is_well(s))
 		return told(s, JW_NOMEM, e);
-	if (s->output->name) {
-		trace_pcf_each(pcf, name_value, s);
+	if (s->output->name)
 		trace_row_each(row, "THREAD", name_row, s);
-	}
 	return s->output->end(s->ctx, s->tells_captures ? &s->told.names : NULL, e);
 }
 
