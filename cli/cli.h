@@ -21,6 +21,7 @@
 #include "cli/args.h"
 
 struct cli_divert; /* out.h */
+struct cli_hinted; /* inputs.c */
 
 struct cli {
 	struct cli_args args;
@@ -30,7 +31,8 @@ struct cli {
 	enum jw_status out_failed;
 	int out_errno;
 	bool color, progress_allowed, progress_shown;
-	struct cli_alike alike; /* warnings that were told, and that wait */
+	struct cli_alike alike;          /* warnings that were told, and that wait */
+	const struct cli_hinted *hinted; /* what hints were about (cli_hint) */
 	const char *folder; /* of a job, which operands have taken the place of (job_folder.h) */
 	int exit_status;    /* of a command that ends with another's: `run` */
 };

@@ -31,6 +31,7 @@
 #include "cli/run_weave.h"
 #include "cli/run_web.h"
 #include "cli/safe_text.h"
+#include "rules/hints.h"
 #include "trace/format/fields.h"
 #include "weaver/archive/jar_class_path.h"
 #include "weaver/archive/woven_mark.h"
@@ -290,6 +291,7 @@ static enum jw_status tell_unchanged(struct run *run, struct jw_err *e)
 		}
 	}
 	cli_note(run->cli, "the rules choose no method of this program: it runs as it is");
+	rules_hints(run->rules, cli_hint, run->cli);
 	return JW_OK;
 }
 

@@ -24,6 +24,7 @@
 #include "cli/safe_text.h"
 #include "cli/submit.h"
 #include "cli/submit_words.h"
+#include "rules/hints.h"
 #include "trace/report/job_folder.h"
 
 #include "base/banned.h"
@@ -193,9 +194,11 @@ static enum jw_status prepare(struct submit *s, struct jw_err *e)
 	JW_TRY(s->engine->prepare(s, e));
 	(void)cli_cache_trim(&s->run.cache, cli_cache_limit(), NULL);
 	run_tell_woven(&s->run, true);
-	if (!s->run.sums.places)
+	if (!s->run.sums.places) {
 		cli_warn(s->cli, "the rules choose no method of %s: nothing is traced",
 			 s->engine->name);
+		rules_hints(s->run.rules, cli_hint, s->cli);
+	}
 	return JW_OK;
 }
 

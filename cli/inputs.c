@@ -166,9 +166,26 @@ enum jw_status cli_load_rules(struct cli *cli, const char *path, struct rules **
 
 /* ---- methods ---- */
 
+struct cli_hinted {
+	const struct cli_hinted *next;
+	const char *said;
+};
+
+/* One hint tells of all its places: the rules that "match:" makes name its classes once each. */
 void cli_hint(void *ctx, const char *place, const char *said, const char *meant)
 {
-	cli_note(ctx, "%s: \"%s\" names a class; did you mean \"%s\"?", place, said, meant);
+	struct cli *cli = ctx;
+
+	for (const struct cli_hinted *h = cli->hinted; h; h = h->next)
+		if (strcmp(h->said, said) == 0)
+			return;
+	struct cli_hinted *now = JW_NEW(&cli->arena, struct cli_hinted);
+	const char *kept = jw_arena_fmt(&cli->arena, "%s", said);
+	if (now && kept) {
+		*now = (struct cli_hinted){ cli->hinted, kept };
+		cli->hinted = now;
+	}
+	cli_note(cli, "%s: \"%s\" names a class; did you mean \"%s\"?", place, said, meant);
 }
 
 static enum jw_status scan_note(void *ctx, const char *note, struct jw_err *e)

@@ -44,6 +44,9 @@ like 'what to type next is the last line' "$(tail -n 1 .err)" 'jweave: note: whe
 timeout 60 "$jweave" run -r preset:startup -- java -cp 'libs/*' kafka.Broker >.out 2>.err
 is 'who named the rules is not told so of a short run' "$(grep -c 'little of this run' .err)" 0
 rm -rf trace-*
+timeout 60 "$jweave" run -r match:kafka.server -- java -cp 'libs/*' kafka.Broker >.out 2>.err
+is 'a package for its classes: nothing is chosen, and what was meant' "$(cat .err)" 'jweave: note: the rules choose no method of this program: it runs as it is
+jweave: note: match:kafka.server:1:32: "kafka.server" names a class; did you mean "kafka.server.**"?'
 
 # what others wrote, in packages of the application; a class in no package
 class c/foreign kafka.shaded.proto Proto
