@@ -64,6 +64,8 @@ struct cli_gate {
 	/* filled by cli_gates_decide() */
 	struct cli_gate_line *lines;    /* that it fails on */
 	size_t line_count, asked, open; /* pairs that it is about; that cannot decide */
+	bool idle;                      /* it names what neither A nor B has */
+	bool failed;                    /* on a line; with --fail-on-unmatched, being idle */
 };
 
 struct cli_gates {

@@ -297,6 +297,15 @@ static size_t fails_of(const struct trace_diff_pair *pair)
 	return trace_diff_item_of(pair)->kind == TRACE_DIFF_METHOD ? TRACE_DIFF_FAILS : 0;
 }
 
+/* A gate about nothing passes whatever happens: that is hardly what was meant, but of waits, which should
+ * not be there. */
+static bool is_idle(const struct cli_gate *g)
+{
+	bool named = g->kind == TRACE_DIFF_METHOD ? g->rules != NULL : g->kind != TRACE_DIFF_WAIT;
+
+	return named && g->asked == 0;
+}
+
 enum answer { PASSES, FAILS, OPEN };
 
 static enum answer ask(const struct cli_gate *g, const struct trace_diff *d,
@@ -349,6 +358,8 @@ static enum jw_status decide(struct cli *cli, struct cli_gate *g, const struct t
 				pair, g->column == NEW_EXCEPTIONS ? fails_of(pair) : g->column
 			};
 	}
+	g->idle = is_idle(g);
+	g->failed = g->line_count > 0 || (g->idle && cli_given(cli, CLI_OPT_fail_on_unmatched));
 	return JW_OK;
 }
 
@@ -357,7 +368,7 @@ enum jw_status cli_gates_decide(struct cli *cli, struct cli_gates *gates,
 {
 	for (size_t i = 0; i < gates->n; i++) {
 		JW_TRY(decide(cli, &gates->list[i], diff, e));
-		gates->failed |= gates->list[i].line_count > 0;
+		gates->failed |= gates->list[i].failed;
 	}
 	return JW_OK;
 }

@@ -107,7 +107,7 @@ static void put_gate(struct cli *cli, struct cli_json *json, const struct cli_ga
 	cJSON *part = cli_json_object(json, NULL, NULL), *lines;
 
 	cli_json_text(json, part, "gate", g->text);
-	cli_json_bool(json, part, "failed", g->line_count > 0);
+	cli_json_bool(json, part, "failed", g->failed);
 	cli_json_number(json, part, "asked", g->asked);
 	cli_json_number(json, part, "undecided", g->open);
 	lines = cli_json_array(json, part, "lines");

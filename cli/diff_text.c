@@ -300,10 +300,10 @@ static void put_gates(struct cli *cli, const struct cli_diff *d, bool color)
 		size_t n = cli_report_top(cli, g->line_count, LINES_SHOWN);
 
 		cli_put(cli, "%s%s%s%s  --fail-on '", i ? "" : "\n",
-			!color          ? ""
-			: g->line_count ? CLI_RED
-					: CLI_GREEN,
-			g->line_count ? "FAILED" : "passed", color ? CLI_NORMAL : "");
+			!color      ? ""
+			: g->failed ? CLI_RED
+				    : CLI_GREEN,
+			g->failed ? "FAILED" : "passed", color ? CLI_NORMAL : "");
 		cli_report_put_name(cli, g->text);
 		cli_put(cli, "'");
 		if (g->open)
@@ -311,6 +311,8 @@ static void put_gates(struct cli *cli, const struct cli_diff *d, bool color)
 				cli_plural(&cli->arena, g->open, trace_diff_kinds[g->kind].one,
 					   trace_diff_kinds[g->kind].many),
 				g->open == 1 ? "was" : "were");
+		if (g->idle)
+			cli_put(cli, " (there is no such %s)", trace_diff_kinds[g->kind].one);
 		cli_put(cli, "\n");
 		for (size_t k = 0; k < n; k++)
 			put_gate_line(cli, &g->lines[k]);

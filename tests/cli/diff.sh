@@ -112,6 +112,9 @@ gate 0 'calls(acme.Main)>0' 'calls(acme.Solver#step(int))>0'
 like 'a gate about no method is told' "$err" "*--fail-on 'calls(acme.Solver#step(int))>0' is about no method that A or B has"
 run diff --map a.map --fail-on 'calls(acme.Solver#step(int))>0' --fail-on-unmatched a.jwr b.jwr
 is '--fail-on-unmatched: it fails' "$status" 5
+like '... which is said of the gate' "$out" "*FAILED  --fail-on 'calls(acme.Solver#step(int))>0' (there is no such method)*"
+run diff --json --map a.map --fail-on 'calls(acme.Solver#step(int))>0' --fail-on-unmatched a.jwr b.jwr
+is '... and in the JSON' "$(printf '%s\n' "$out" | grep -c '"failed":true')" 2
 run diff --map a.map --fail-on 'calls(acme.Main)>0' --fail-on 'waits.count(*nothing*)>0' --fail-on-unmatched a.jwr b.jwr
 is '... but not what is about something, or waits' "$status" 0
 gate 0 new-exceptions
