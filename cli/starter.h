@@ -10,11 +10,14 @@
 #include "base/bytes.h"
 #include "cli/counted_roots.h"
 
-/* The last rule: what is never worth tracing. */
+/* The last rule: what is seldom worth tracing. A loop may take long, whatever a method is called. */
 #define CLI_STARTER_BORING                                                           \
 	"{ \"id\": \"boring\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n" \
-	"      \"match\": [\"**#get*()\", \"**#is*()\", \"**#hashCode()\", "         \
-	"\"**#equals(java.lang.Object)\", \"**#toString()\"] }\n"
+	"      \"select\": { \"code\": { \"hasLoop\": false }, \"anyOf\": [\n"       \
+	"        { \"method\": [\"get*\", \"is*\"], \"params\": [], "                \
+	"\"code\": { \"maxBytes\": 64 } },\n"                                        \
+	"        { \"method\": [\"hashCode\", \"toString\"], \"params\": [] },\n"    \
+	"        { \"method\": \"equals\", \"params\": [\"java.lang.Object\"] }] } }\n"
 
 /* What others wrote, though it is in packages of the application. */
 #define CLI_STARTER_FOREIGN                                                           \

@@ -48,6 +48,15 @@ timeout 60 "$jweave" run -r match:kafka.server -- java -cp 'libs/*' kafka.Broker
 is 'a package for its classes: nothing is chosen, and what was meant' "$(cat .err)" 'jweave: note: the rules choose no method of this program: it runs as it is
 jweave: note: match:kafka.server:1:32: "kafka.server" names a class; did you mean "kafka.server.**"?'
 
+# a getter that works is no getter
+class c/report shop Report 'public static int getAll() { int n = 0; for (int i = 0; i < 3; i++) n += work(i); return n; } public static int getOne() { return work(1); }'
+class c/report shop Main "$(main ' + Report.getAll() + Report.getOne()')"
+jar cfe report.jar shop.Main -C c/report .
+timeout 60 "$jweave" run -- java -jar report.jar >.out 2>.err
+names=$(cat trace-*.pcf) && rm -rf trace-*
+like 'a getter with a loop: traced' "$names" '*Report.getAll*'
+is '... one without: not' "$(printf '%s\n' "$names" | grep -c Report.getOne)" 0
+
 # what others wrote, in packages of the application; a class in no package
 class c/foreign kafka.shaded.proto Proto
 echo "public class Bare { $body }" >Bare.java && javac -d c/bare Bare.java
