@@ -23,12 +23,11 @@ static bool is_letter(uint8_t c)
 	return c >= 'a' && c <= 'z';
 }
 
-bool jw_is_runtime_class(struct jw_span name)
+/* Does NAME begin with the part that comes after HOME? */
+static bool is_below_home(struct jw_span name)
 {
 	enum { BEFORE = sizeof(JW_RUNTIME_PACKAGE) - 1, AFTER = BEFORE + JW_RUNTIME_HASH };
 
-	if (jw_span_starts(name, JW_SPAN_LIT(JW_RUNTIME_SHARED)))
-		return true;
 	if (!jw_span_starts(name, JW_SPAN_LIT(JW_RUNTIME_PACKAGE)) || name.n <= AFTER ||
 	    name.p[AFTER] != '/' || !is_letter(name.p[BEFORE]))
 		return false;
@@ -36,4 +35,15 @@ bool jw_is_runtime_class(struct jw_span name)
 		if (!is_letter(name.p[i]) && (name.p[i] < '0' || name.p[i] > '9'))
 			return false;
 	return true;
+}
+
+bool jw_is_runtime_class(struct jw_span name)
+{
+	if (jw_span_starts(name, JW_SPAN_LIT(JW_RUNTIME_SHARED)))
+		return true;
+	for (size_t at = 0; at < name.n; at++)
+		if ((at == 0 || name.p[at - 1] == '/') &&
+		    is_below_home(jw_span_sub(name, at, name.n - at)))
+			return true;
+	return false;
 }

@@ -18,6 +18,7 @@
 #include "cli/run_weave.h"
 #include "cli/safe_text.h"
 #include "cli/words.h"
+#include "weaver/archive/woven_mark.h"
 #include "weaver/input/tree.h"
 
 #include "base/banned.h"
@@ -139,6 +140,7 @@ static enum jw_status move(struct run *run, const char *from, const char *to, co
 
 	if (!a || !b)
 		return jw_nomem(e);
+	JW_TRY(weave_tree_make_parents(to, name, e));
 	return rename(a, b) == 0 ? JW_OK : jw_fail_errno(e, errno, "cannot make '%s'", b);
 }
 
@@ -147,12 +149,19 @@ static enum jw_status take_runtime(struct run *run, const char *classes, const c
 				   struct jw_err *e)
 {
 	const char *runtime = in(run, temp, RUNTIME);
+	struct weave_tree tree = { 0 };
 
 	if (!classes || !runtime)
 		return jw_nomem(e);
 	JW_TRY(cli_new_folder(runtime, e));
-	JW_TRY(move(run, classes, runtime, "jweave", e));
-	return move(run, classes, runtime, "META-INF", e);
+	JW_TRY(weave_tree_list(classes, run->arena, &tree, e));
+	for (size_t i = 0; i < tree.count; i++) {
+		const struct weave_tree_file *file = &tree.files[i];
+
+		if (file->type == WEAVE_TREE_FILE && weave_is_added(jw_span_str(file->path)))
+			JW_TRY(move(run, classes, runtime, file->path, e));
+	}
+	return JW_OK;
 }
 
 static enum jw_status make(struct run *run, const char *path, const char *temp, const char *name,

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/bytes.h"
+#include "base/runtime_class.h"
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/recorder/run_message.h"
 
@@ -35,7 +35,8 @@ static void take(void *ctx, JNIEnv *env, jclass class, const char *signature)
 
 	(void)env;
 	(void)class;
-	if (*signature != 'L' || n >= PACKAGE_MAX)
+	if (*signature != 'L' || n >= PACKAGE_MAX ||
+	    jw_is_runtime_class(jw_span_str(signature + 1)))
 		return;
 	if (strlen(l->package) != n || strncmp(l->package, signature + 1, n) != 0) {
 		put(l);

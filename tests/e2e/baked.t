@@ -61,7 +61,7 @@ my $name = "b\xc3\xa4ked"; # in bytes
 	my $out = "$work/Exc-classpath.jar";
 	weave_ok($jar, rules($runtime), $out, '--no-guard', '--runtime=classpath');
 	my $list = sh([ E2E::tool('jar'), 'tf', $out ])->{out};
-	like($list, qr{^jweave/\w+/P\.class$}m, '--runtime=classpath: the class is there');
+	like($list, qr{^acme/jweave/\w+/P\.class$}m, '--runtime=classpath: the class is there');
 	unlike($list, qr/\.so$/m, 'and no library');
 	my $r = bare([ '-cp', "$out:$rt", 'acme.Exc' ]);
 	is($r->{files}, "$name.jwr $name.pcf $name.prv $name.row", 'output and keep are baked in');

@@ -67,7 +67,7 @@ ok(!(grep { /^closed\t/ } meta($r->{trace})), 'nothing is closed there');
 like(slurp("$r->{trace}.jwr/meta"), qr/^note\tJWEAVE_BUDGET is for a stream of events: it does nothing here$/m, 'and that is noted');
 
 # probes of an older jweave have no gates: whatever they record has to count
-my ($probe) = glob "$work/woven-classes/jweave/*/P.class";
+my ($probe) = glob "$work/woven-classes/acme/jweave/*/P.class";
 my $class = slurp($probe);
 is($class =~ s/\x00\x05gates/\x00\x05doors/, 1, 'a runtime without gates');
 spit($probe, $class);

@@ -17,7 +17,7 @@ spit("$classes/traps/text", 'T');
 my $plain = jar("$work/traps.jar", $classes);
 my $woven = "$work/woven.jar";
 weave_ok($plain, $all, $woven, '--no-guard');
-my ($probe) = sh([ 'unzip', '-Z1', $woven ])->{out} =~ m{^(jweave/\w+/P)\.class$}m;
+my ($probe) = sh([ 'unzip', '-Z1', $woven ])->{out} =~ m{^((?:\w+/)?jweave/\w+/P)\.class$}m;
 $probe =~ tr{/}{.};
 
 # ---- a class initialiser that needs a loader whose lock another thread holds ----

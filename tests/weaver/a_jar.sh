@@ -117,7 +117,7 @@ check 'veto: status and message' fails 5 vetoed -veto app.jar all.json veto.jar
 check '... no output' absent veto.jar
 check 'classpath: nothing embedded' x -classpath app.jar all.json cp.jar
 check '... a class that says whose numbers they are, no library' sh -c '
-	[ $(unzip -Z1 cp.jar | grep -c "^jweave/[0-9a-z]*/P.class$") = 1 ] && [ $(unzip -Z1 cp.jar | grep -c "^jweave/\|libjweave") = 1 ]'
+	[ $(unzip -Z1 cp.jar | grep -c "^acme/jweave/[0-9a-z]*/P.class$") = 1 ] && [ $(unzip -Z1 cp.jar | grep -c "^[a-z/]*jweave/[0-9a-z]*/\|libjweave") = 1 ]'
 check '... runs with the small jar' sh -c "JWEAVE=off timeout 60 java -cp cp.jar:'$BUILD/jweave-rt.jar' acme.Main | grep -qx 'fib 144'"
 check 'strict: a method that stays out fails the run' fails 4 -- -strict -small app.jar all.json s.jar
 check '... without it: a report' sh -c "'$X' -small app.jar all.json s.jar | grep -q '^left: HUGE '"

@@ -106,7 +106,7 @@ check 'ear: and nowhere else' lacks ear-w.ear '^jweave/'
 python3 make.py dist.zip bin/run.sh=m.mf lib/a.jar=app.jar lib/b.jar=boot.jar
 check 'a zip of jars: weaves' x dist.zip all.json dist-w.zip
 check 'a zip of jars: each carries its own runtime' sh -c '
-	unzip -qo dist-w.zip -d dist && unzip -Z1 dist/lib/a.jar | grep -q "^jweave/[a-z0-9]*/P.class" &&
+	unzip -qo dist-w.zip -d dist && unzip -Z1 dist/lib/a.jar | grep -q "^acme/jweave/[a-z0-9]*/P.class" &&
 	unzip -Z1 dist/lib/b.jar | grep -q "^jweave/[a-z0-9]*/P.class" && ! unzip -Z1 dist-w.zip | grep jweave &&
 	JWEAVE=off timeout 60 java -jar dist/lib/a.jar | grep -qx "twice 42"'
 
@@ -136,7 +136,7 @@ check 'module: weaves' x mod.jar all.json mod-w.jar
 check 'module: runs from the module path' sh -c \
 	'JWEAVE=off timeout 60 java -p mod-w.jar -m acme.mod/acme.Main | grep -qx "twice 42"'
 check 'module: the runtime is one of its packages' sh -c \
-	'jar --describe-module --file mod-w.jar | grep -q "contains jweave."'
+	'jar --describe-module --file mod-w.jar | grep -q "contains acme.jweave."'
 check 'module: a note when the runtime is not in it' sh -c \
 	"'$X' -classpath mod.jar all.json mc.jar | grep -q 'named module'"
 
@@ -211,11 +211,11 @@ check 'folder: weaves' x tree all.json tree-w
 check 'folder: runs' sh -c 'JWEAVE=off timeout 60 java -cp tree-w acme.Main | grep -qx "twice 42"'
 check 'folder: other files, links, empty folders' sh -c '
 	cmp tree/acme/text.txt tree-w/acme/text.txt && [ "$(readlink tree-w/link)" = acme/text.txt ] && [ -d tree-w/empty ]'
-meta() { (cd "$1" && find . \( -path ./META-INF -o -path ./jweave \) -prune -o ! -name . ! -type l -printf '%p %m %t\n' | sort); }
+meta() { (cd "$1" && find . \( -path ./META-INF -o -path ./jweave -o -path ./acme/jweave \) -prune -o ! -name . ! -type l -printf '%p %m %t\n' | sort); }
 meta tree >meta.in && meta tree-w >meta.out
 check 'folder: modes and times' diff meta.in meta.out
 check 'folder: archives in it' sh -c 'unzip -p tree-w/sub/lib.jar acme/Main.class | cmp -s - tree/acme/Main.class && exit 1; unzip -tq tree-w/sub/lib.jar'
-check 'folder: map, mark, runtime' sh -c 'ls tree-w/META-INF/jweave/x*.map tree-w/META-INF/jweave/woven.json tree-w/jweave/*/P.class'
+check 'folder: map, mark, runtime' sh -c 'ls tree-w/META-INF/jweave/x*.map tree-w/META-INF/jweave/woven.json tree-w/acme/jweave/*/P.class'
 check 'folder: info' sh -c "'$X' -info tree-w | grep -q '\"format\": 1'"
 check 'folder: classes' sh -c "[ \$('$X' -classes tree | wc -l) = 2 ]"
 cp -a tree-w tree-w1

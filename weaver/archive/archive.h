@@ -9,7 +9,7 @@
  * What weaving adds to an archive (HASH: of its entries, the rules and the version):
  *     META-INF/jweave/woven.json            version, rules digest, counts; marks it as woven
  *     META-INF/jweave/xHASH.map             the method map (trace/format/methodmap.h)
- *     jweave/HASH/P.class, and P$Fast.class                                         --runtime=embed
+ *     HOME/jweave/HASH/P.class, and P$Fast.class (home.h)                           --runtime=embed
  *     META-INF/jweave/lib/linux-x86_64/libjweave-rt.so                              --runtime=embed
  * (with --runtime=classpath P says which archive the numbers of methods belong to: numbers.c.)
  * A war has the last two, and the map once more, under WEB-INF/classes; an ear has them in a jar in

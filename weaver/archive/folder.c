@@ -27,6 +27,7 @@
 #include "base/parallel.h"
 #include "weaver/archive/addition.h"
 #include "weaver/archive/folder_links.h"
+#include "weaver/archive/home.h"
 #include "weaver/archive/idents.h"
 #include "weaver/archive/jar.h"
 #include "weaver/archive/jar_class_path.h"
@@ -362,7 +363,10 @@ static enum jw_status survey(struct folder *f, struct jw_err *e)
 	set_epoch(f);
 	JW_TRY(status);
 	f->where.salt = hash;
-	return weave_unit_name(f->where.unit, hash, false, e);
+	struct weave_unit *unit = f->where.unit;
+
+	return weave_unit_name(unit, hash, weave_home_of_tree(&f->tree, &unit->roots, unit->bundle),
+			       false, e);
 }
 
 /* A package is in one module alone (JLS 7.4.3), and so is the runtime's: one unit, one module. */

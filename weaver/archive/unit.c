@@ -49,8 +49,8 @@ static enum jw_status name_boot_probes(struct weave_unit *unit, struct jw_err *e
 	return JW_OK;
 }
 
-enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t input, bool numbers,
-			       struct jw_err *e)
+enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t input, struct jw_span home,
+			       bool numbers, struct jw_err *e)
 {
 	/* a seed that is a hash itself chains them */
 	uint64_t hash = jw_hash64(JW_SPAN_LIT("jweave " JW_VERSION), input);
@@ -58,7 +58,8 @@ enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t input, bool num
 	unit->salt = input;
 	jw_runtime_hash(jw_hash64(jw_span_str(rules_digest(unit->job->rules)), hash), unit->hash);
 	const char *own =
-		jw_arena_fmt(unit->arena, JW_RUNTIME_PACKAGE "%s/" JW_RUNTIME_CLASS, unit->hash);
+		jw_arena_fmt(unit->arena, "%.*s" JW_RUNTIME_PACKAGE "%s/" JW_RUNTIME_CLASS,
+			     (int)home.n, (const char *)home.p, unit->hash);
 	if (!own)
 		return jw_nomem(e);
 	bool carries = weave_carries_class(unit->job);

@@ -62,10 +62,10 @@ bool weave_carries_class(const struct weave_archive_job *job);
 bool weave_is_boot_class(struct jw_span path);
 
 /* Takes INPUT, its hash, for the unit's salt, and names its own class from that, the rules and the
- * version; an arena string. NUMBERS: its methods will have some. java.base without a runtime of its
- * own is JW_UNSUPPORTED. */
-enum jw_status JW_MUST_USE weave_unit_name(struct weave_unit *unit, uint64_t input, bool numbers,
-					   struct jw_err *e);
+ * version, below HOME (home.h); an arena string. NUMBERS: its methods will have some. java.base
+ * without a runtime of its own is JW_UNSUPPORTED. */
+enum jw_status JW_MUST_USE weave_unit_name(struct weave_unit *unit, uint64_t input,
+					   struct jw_span home, bool numbers, struct jw_err *e);
 
 /* That hash: from 0 over each entry's name, CRC and size. */
 uint64_t weave_hash_entry(uint64_t hash, struct jw_span name, uint32_t crc, uint64_t size);

@@ -1,5 +1,6 @@
 #include "weaver/archive/unit_of_zip.h"
 
+#include "weaver/archive/home.h"
 #include "weaver/archive/numbers.h"
 #include "weaver/archive/packaging.h"
 #include "weaver/input/kind.h"
@@ -66,7 +67,7 @@ enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *z
 	}
 	bool numbers = has_numbers(unit, zip);
 
-	JW_TRY(weave_unit_name(unit, weave_hash_of_zip(zip), numbers, e));
+	JW_TRY(weave_unit_name(unit, weave_hash_of_zip(zip), weave_home_of_zip(zip), numbers, e));
 	unit->first_number = NULL;
 	unit->shares = (struct jw_span){ 0 };
 	return numbers ? weave_numbers_share(unit, zip, e) : JW_OK;

@@ -18,10 +18,11 @@ bool weave_is_added(struct jw_span name)
 
 		if (at && name.p[at - 1] != '/')
 			continue;
-		if (jw_is_runtime_class(rest) || jw_span_starts(rest, JW_SPAN_LIT(JWMAP_FOLDER)))
+		if (jw_span_starts(rest, JW_SPAN_LIT(JW_RUNTIME_SHARED)) ||
+		    jw_span_starts(rest, JW_SPAN_LIT(JWMAP_FOLDER)))
 			return true;
 	}
-	return false;
+	return jw_is_runtime_class(name);
 }
 
 static enum jw_status keep(struct jw_span bytes, struct jw_arena *arena, struct jw_span *out,
