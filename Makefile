@@ -487,6 +487,9 @@ zshdir   := $(prefix)/share/zsh/site-functions
 fishdir  := $(prefix)/share/fish/vendor_completions.d
 INSTALL  ?= install
 
+# for those who use jweave, in the same places as here, so that their links hold
+DOCUMENTS := README.md CHANGELOG.md SECURITY.md LICENSE share/trace.svg $(shell find share/examples -type f) \
+	$(filter-out $(addprefix docs/,architecture.md fuzzing.md releasing.md testing.md),$(wildcard docs/*.md docs/*.png))
 # X,Y: file X becomes Y under DESTDIR; man pages, completions and data are what share/ holds
 MAN_PAGES    := $(wildcard share/man/*.[1-9])
 INSTALL_DATA := \
@@ -495,11 +498,10 @@ INSTALL_DATA := \
 	$(BUILD)/completion.zsh,$(zshdir)/_jweave \
 	$(BUILD)/completion.fish,$(fishdir)/jweave.fish \
 	$(foreach f,$(wildcard share/*.json share/presets/* share/paraver/* share/images/* share/cfgs/*.cfg),$(f),$(datadir)/$(f:share/%=%)) \
-	$(foreach f,$(shell find share/examples -type f),$(f),$(docdir)/$(f:share/%=%)) \
 	$(BUILD)/libjweave-rt.so,$(libdir)/libjweave-rt.so \
 	$(BUILD)/jweave-rt.jar,$(libdir)/jweave-rt.jar \
 	$(BUILD)/jweave.pc,$(pcdir)/jweave.pc \
-	$(foreach f,README.md CHANGELOG.md SECURITY.md LICENSE $(wildcard docs/*.md docs/*.png) share/trace.svg,$(f),$(docdir)/$(f))
+	$(foreach f,$(DOCUMENTS),$(if $(filter %.md,$(f)),$(BUILD)/documents/)$(f),$(docdir)/$(f))
 
 $(BUILD)/jweave.pc: share/jweave.pc.in Makefile
 	@mkdir -p $(@D)
@@ -509,7 +511,10 @@ $(BUILD)/jweave.pc: share/jweave.pc.in Makefile
 $(BUILD)/completion.%: $(BUILD)/jweave
 	$(call say,GEN,$@)$(BUILD)/jweave completion $* >$@
 
-install: all $(BUILD)/jweave.pc $(foreach s,bash zsh fish,$(BUILD)/completion.$(s)) ## install under DESTDIR and prefix
+$(BUILD)/documents/.made: share/documents Makefile $(DOCUMENTS)
+	$(call say,GEN,$(@D))sh share/documents $(@D) $(DOCUMENTS) && touch $@
+
+install: all $(BUILD)/jweave.pc $(BUILD)/documents/.made $(foreach s,bash zsh fish,$(BUILD)/completion.$(s)) ## install under DESTDIR and prefix
 	$(INSTALL) -D -m 755 $(BUILD)/jweave $(DESTDIR)$(bindir)/jweave
 	@set -e; for pair in $(INSTALL_DATA); do \
 		$(INSTALL) -D -m 644 "$${pair%%,*}" "$(DESTDIR)$${pair#*,}"; \

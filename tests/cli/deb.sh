@@ -13,11 +13,27 @@ mkdir "$dir/i"
 make BUILD="$BUILD" DESTDIR="$dir/i" prefix=/opt/jw install >"$dir/log" 2>&1
 is 'make install' "$?" 0
 is 'installed: it runs' "$("$dir/i/opt/jw/bin/jweave" version | sed -n '1s/ .*//p')" jweave
-for file in share/man/man1/jweave-run.1 share/man/man5/jweave-rules.5 share/doc/jweave/examples/make/jweave.mk \
+for file in share/man/man1/jweave-run.1 share/man/man5/jweave-rules.5 share/doc/jweave/share/examples/make/jweave.mk \
 	share/doc/jweave/README.md share/doc/jweave/docs/getting-started.md share/doc/jweave/share/trace.svg \
 	share/jweave/jweave-rules-1.schema.json share/bash-completion/completions/jweave lib/jweave/jweave-rt.jar; do
 	ok "installed: $file" "$([ -f "$dir/i/opt/jw/$file" ]; echo $?)"
 done
+# dead_links FOLDER: links of the documents below it to files that are not there
+dead_links() {
+	find "$1" -name '*.md' | while read -r document; do
+		sed '/^```/,/^```/d' "$document" | grep -oE '\]\([^)[:space:]]+\)' | sed 's/^](//; s/)$//; s/#.*//' | grep -vE '^(https?:.*)?$' |
+			while read -r to; do
+				[ -e "${document%/*}/$to" ] || echo "$document: $to"
+			done
+	done
+}
+none 'installed: no link of a document is dead' "$(dead_links "$dir/i/opt/jw")"
+cp README.md "$dir/i/opt/jw/share/doc/jweave/docs/dead.md"
+like 'a dead link is seen' "$(dead_links "$dir/i/opt/jw")" '*/docs/dead.md: docs/getting-started.md*'
+rm "$dir/i/opt/jw/share/doc/jweave/docs/dead.md"
+is 'what is for developers of jweave is left out, and so are links to it' "$(cd "$dir/i/opt/jw/share/doc/jweave" && ls docs | grep -c architecture)$(
+	grep -c rchitecture "$dir/i/opt/jw/share/doc/jweave/README.md")" 00
+like 'a link to a manual page says which' "$(cat "$dir/i/opt/jw/share/doc/jweave/docs/getting-started.md")" '*`explain` (jweave-explain(1))*'
 make BUILD="$BUILD" DESTDIR="$dir/p" prefix=/opt/other install >"$dir/log" 2>&1
 is 'another prefix is in what is installed there' "$(head -n 1 "$dir/p/opt/other/share/pkgconfig/jweave.pc")" prefix=/opt/other
 rm -rf "$dir/p"
@@ -55,6 +71,7 @@ package() { # package NAME
 }
 is 'a package' "$(package one)" "$dir/one.deb"
 package two >/dev/null
+none 'packaged: no link of a document is dead' "$(dead_links "$dir/one")"
 ok 'twice the same bytes' "$(cmp -s "$dir/one.deb" "$dir/two.deb"; echo $?)"
 (
 	! [ -w /dev/shm ] || { dir=$(mktemp -d /dev/shm/jweave.XXXXXX) && trap 'rm -rf "$dir"' EXIT; }
