@@ -64,7 +64,7 @@ static const char bash_middle[] = ")\n"
 static const char bash_words[] = "\t\tCOMPREPLY=($(compgen -W '";
 static const char bash_words_end[] = "' -- \"$cur\"))\n";
 /* They are asked for when they are wanted. */
-#define PRESETS "$(jweave presets 2>/dev/null)"
+#define PRESETS "$(jweave presets -q 2>/dev/null)"
 static const char bash_presets[] = "\t\tCOMPREPLY=($(compgen -W \"" PRESETS "\" -- \"$cur\"))\n";
 static const char bash_files[] = "\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"
 				 "\t\tcompopt -o filenames 2>/dev/null\n";
@@ -283,7 +283,7 @@ static void fish_option(struct cli *cli, const struct cli_option *o)
 	if (wants_value(o))
 		cli_put(cli, names_file(o) ? " -r -F" : " -x");
 	if (o->kind == CLI_PRESETS)
-		cli_put(cli, " -a '(jweave presets 2>/dev/null)'");
+		cli_put(cli, " -a '(jweave presets -q 2>/dev/null)'");
 	if (o->kind == CLI_CHOICE) {
 		cli_put(cli, " -a '");
 		put_choices(cli, o->arg);
@@ -312,7 +312,7 @@ static void put_fish(struct cli *cli)
 	cli_put(cli, "'\ncomplete -c jweave -n '__jweave_is help' -f -a '");
 	put_commands(cli, " ");
 	cli_put(cli, "'\ncomplete -c jweave -n '__jweave_is presets' -f -a "
-		     "'(jweave presets 2>/dev/null)'\n");
+		     "'(jweave presets -q 2>/dev/null)'\n");
 }
 
 /* ---- the command ---- */

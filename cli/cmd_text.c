@@ -42,8 +42,16 @@ enum jw_status cli_run_presets(struct cli *cli, struct jw_err *e)
 		cli_put_span(cli, rules_preset(wanted));
 		return JW_OK;
 	}
-	for (size_t i = 0; rules_preset_name(i); i++)
-		cli_put(cli, "%s\n", rules_preset_name(i));
+	for (size_t i = 0; rules_preset_name(i); i++) {
+		const char *name = rules_preset_name(i);
+		struct jw_span line = { 0 };
+
+		if (!cli_quiet(cli))
+			JW_TRY(rules_preset_line(name, &cli->arena, &line, e));
+		cli_put(cli, line.n ? "%-12s " : "%s", name);
+		cli_put_span(cli, line);
+		cli_put(cli, "\n");
+	}
 	return JW_OK;
 }
 

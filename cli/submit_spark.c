@@ -292,7 +292,7 @@ static enum jw_status pass_variable(void *ctx, const char *name, const char *val
 	return JW_OK;
 }
 
-/* Bytes that native transports move are seen by nobody in Java. */
+/* Of native transports, the bytes of epoll are seen only where its natives are tapped, those of io_uring never. */
 static enum jw_status use_java_sockets(struct spark *spark, struct jw_err *e)
 {
 	static const char *const keys[] = { "spark.io.mode.default", /* from 4.1 on */

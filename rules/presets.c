@@ -5,6 +5,7 @@
 
 #include "base/carried.h"
 #include "base/nearest.h"
+#include "rules/json.h"
 #include "rules/presets.h"
 
 #include "base/banned.h"
@@ -57,6 +58,30 @@ struct jw_span rules_preset(const char *name)
 const char *rules_preset_name(size_t index)
 {
 	return index < PRESETS ? presets[index].full + strlen(PREFIX) : NULL;
+}
+
+/* Is the character there a full stop with a blank, or nothing, after it? */
+static bool end_of_sentence(struct jw_span text, size_t at)
+{
+	return text.p[at] == '.' && (at + 1 == text.n || text.p[at + 1] == ' ');
+}
+
+enum jw_status rules_preset_line(const char *name, struct jw_arena *arena, struct jw_span *line,
+				 struct jw_err *e)
+{
+	struct rules_json *root;
+	const struct rules_json *text;
+	size_t n = 0;
+
+	JW_TRY(rules_json_parse(rules_preset(name), name, arena, &root, e));
+	text = rules_json_get(root, "description");
+	*line = jw_span(NULL, 0);
+	if (!text || text->type != RULES_JSON_STRING)
+		return JW_OK;
+	while (n < text->text.n && !end_of_sentence(text->text, n))
+		n++;
+	*line = jw_span(text->text.p, n);
+	return JW_OK;
 }
 
 const char *rules_preset_meant(const char *word)

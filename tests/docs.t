@@ -113,6 +113,11 @@ is_deeply([grep { index($text{'README.md'}, "]($_)") < 0 } grep { m{^docs/} } @d
 is_deeply([grep { index($text{'docs/runtime.md'}, "`$_") < 0 } slurp('base/settings.def') =~ /"(JWEAVE_\w+)"/g], [],
 	'docs/runtime.md has every setting');
 
+my %presets = map { basename($_, '.json') => 1 } glob 'share/presets/*.json';
+my $page = slurp('share/man/jweave-presets.1') =~ s/\\-/-/gr;
+is_deeply([grep { index($text{'docs/rules.md'}, "`$_`") < 0 || $page !~ /^\.BR? .*\b\Q$_\E\b/m } sort keys %presets], [],
+	'docs/rules.md and jweave-presets(1) have every preset');
+
 # what the folders include though their order does not allow it
 my ($exceptions) = slurp('tests/layers.sh') =~ /^exceptions='\n(.*?)^'/ms;
 is_deeply([grep { index($text{'docs/architecture.md'}, "`$_`") < 0 } ($exceptions // 'no exceptions') =~ /^\S+: (\S+) - /mg], [],

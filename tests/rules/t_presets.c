@@ -6,6 +6,18 @@
 
 #include "base/banned.h"
 
+/* A preset says in one short line what it is for. */
+static void is_line(const char *name)
+{
+	struct jw_arena arena = { 0 };
+	struct jw_span line = { 0 };
+	struct jw_err e = { 0 };
+
+	if (!ok(rules_preset_line(name, &arena, &line, &e) == JW_OK && line.n > 10 && line.n <= 66))
+		tap_note("%s: %zu bytes, %s", name, line.n, e.text);
+	jw_arena_free(&arena);
+}
+
 TEST(presets_are_rules)
 {
 	size_t n = 0;
@@ -17,6 +29,7 @@ TEST(presets_are_rules)
 		if (!ok(rules_parse(rules_preset(name), name, NULL, &r, &e) == JW_OK))
 			tap_note("%s", e.text);
 		rules_free(r);
+		is_line(name);
 	}
 	is_int(n, 17);
 	is_int(rules_preset("nope").n, 0);
