@@ -115,7 +115,7 @@ static bool read_word(enum jw_setting_kind kind, const char *text, uint64_t *out
 /* The words of TEXT; USUAL: what "default" adds, 0: it is no word. */
 static bool read_list(const char *text, uint64_t usual, uint64_t *events)
 {
-	static const char *const adds[] = { "default", NULL };
+	static const char *const adds[] = { JW_EVENTS_DEFAULT, NULL };
 
 	for (size_t n; *text; text += n + (text[n] == ',')) {
 		n = strcspn(text, ",");

@@ -37,6 +37,8 @@ enum jw_setting_kind {
 	X(NET, "net")         \
 	X(FILE, "file")       \
 	X(PROCESS, "process")
+/* A word of a list of events: those that are on by default. */
+#define JW_EVENTS_DEFAULT "default"
 
 struct jw_setting {
 	enum jw_setting_kind kind;

@@ -83,12 +83,21 @@ void run_learnt_put(struct run *run, struct jw_buf *rules)
 		 cli_plural(run->arena, run->learnt.count, "method", "methods"));
 }
 
+/* A budget is for a stream of events: a flight recorder, or sums, would say that it does nothing. */
+static bool is_stream(void)
+{
+	const char *mode = getenv(jw_settings[JW_SETTING_ID_mode].variable);
+	uint64_t place = 0;
+
+	return !mode || !jw_setting_read(JW_SETTING_MODE, mode, &place) || place == 0;
+}
+
 enum jw_status run_budget(struct run *run, struct jw_err *e)
 {
 	const char *variable = jw_settings[JW_SETTING_ID_budget].variable;
 	bool rules = cli_given(run->cli, CLI_OPT_rules) && !cli_rules_matches(run->cli);
 
-	if (rules || getenv(variable))
+	if (rules || getenv(variable) || !is_stream())
 		return JW_OK; /* whoever has written rules wants all that they choose */
 	return setenv(variable, BUDGET, 1) == 0 ? JW_OK : jw_nomem(e);
 }

@@ -20,7 +20,7 @@ enum form {
 	FORM_SWITCH,  /* true, false: "1", "0" */
 	FORM_TRACING, /* true, false: "on", "off" */
 	FORM_WORD,    /* one of the words of its kind */
-	FORM_WORDS,   /* any of them; none: "none" */
+	FORM_WORDS,   /* events, any of them; none: "none" */
 	FORM_SIZE,    /* "64M", or bytes */
 };
 
@@ -97,9 +97,12 @@ static enum jw_status read_size(struct rules_reading *c, const struct rules_json
 	return JW_OK;
 }
 
-static enum jw_status read_words(struct rules_reading *c, const struct rules_json *json,
-				 const char *const *words, const char **out)
+static enum jw_status read_events(struct rules_reading *c, const struct rules_json *json,
+				  const char **out)
 {
+#define WORD(name, word) word,
+	static const char *const words[] = { JW_EVENTS_WORDS(WORD) JW_EVENTS_DEFAULT, NULL };
+#undef WORD
 	struct jw_buf text = { 0 };
 	enum jw_status status = JW_OK;
 	size_t at;
@@ -148,7 +151,7 @@ static enum jw_status read_setting(struct rules_reading *c, const struct rules_j
 		*out = keep_text(c, words[at]);
 		return JW_OK;
 	case FORM_WORDS:
-		return read_words(c, json, words, out);
+		return read_events(c, json, out);
 	case FORM_SIZE:
 		return read_size(c, json, out);
 	}

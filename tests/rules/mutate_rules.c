@@ -111,7 +111,7 @@ static const struct {
 	{ "event", { "{\"label\": \"{simpleClass}{params}\"}", "{\"type\": \"io\", \"value\": \"read\", \"size\": 9}",
 		     "{\"type\": \"lock\", \"value\": \"unlock\"}", "{\"type\": \"call\"}",
 		     "{\"type\": \"monitor\", \"value\": \"exit\"}", "{\"type\": \"method\", \"value\": \"auto\"}" } },
-	{ "events", { "[]", "[\"gc\", \"monitor\"]", "[\"alloc\"]" } },
+	{ "events", { "[]", "[\"gc\", \"monitor\"]", "[\"alloc\", \"default\"]" } },
 	{ "every", { "1", "1000000000" } },
 	{ "exclude", { "[\"a.b.**\"]", "[{\"group\": \"g\"}, \"com.acme.Foo$Bar#getX()\"]" } },
 	{ "ffm", { "\"auto\"", "\"on\"", "\"off\"" } },

@@ -39,6 +39,8 @@ TEST(every_setting)
 	      "control\t1\nevents\tmonitor,gc\nffm\ton\n");
 	bakes("{'jweave':1,'runtime':{'maxSize':4096,'events':[]}}",
 	      "jweave-baked\t1\nmax_size\t4096\nevents\tnone\n");
+	bakes("{'jweave':1,'runtime':{'events':['default','net']}}",
+	      "jweave-baked\t1\nevents\tdefault,net\n");
 }
 
 TEST(bytes_that_are_not_plain_are_escaped)
