@@ -30,13 +30,10 @@ struct parser {
 	bool file_first; /* "--" came before the first operand */
 };
 
-/* Where help is about the options of the command, if one is named by now; else about all. */
-static const char *see_so_far(const struct parser *p)
+/* The command that is named by now, or CLI_CMD_COUNT. */
+static enum cli_command_id command_so_far(const struct parser *p)
 {
-	for (size_t i = 0; i < CLI_CMD_COUNT && p->args->operand_count; i++)
-		if (strcmp(p->args->operands[0], cli_commands[i].name) == 0)
-			return cli_see(p->arena, (enum cli_command_id)i);
-	return " (see 'jweave help')";
+	return p->args->operand_count ? cli_command_find(p->args->operands[0]) : CLI_CMD_COUNT;
 }
 
 static enum jw_status unknown_option(struct parser *p, const char *word, struct jw_err *e)
@@ -55,7 +52,8 @@ static enum jw_status unknown_option(struct parser *p, const char *word, struct 
 	const char *near = jw_nearest(bare, names, CLI_OPT_COUNT);
 	if (near)
 		return jw_fail(e, JW_USAGE, "unknown option '%s'; did you mean '%s'?", bare, near);
-	return jw_fail(e, JW_USAGE, "unknown option '%s'%s", bare, see_so_far(p));
+	return jw_fail(e, JW_USAGE, "unknown option '%s'%s", bare,
+		       cli_see(p->arena, command_so_far(p)));
 }
 
 static enum jw_status take_number(const struct cli_option *o, const char *shown, const char *value,
@@ -71,8 +69,8 @@ static enum jw_status take_number(const struct cli_option *o, const char *shown,
 	return JW_OK;
 }
 
-static enum jw_status take_choice(const struct cli_option *o, const char *shown, const char *value,
-				  long *out, struct jw_err *e)
+static enum jw_status take_choice(const struct cli_option *o, const char *value, long *out,
+				  struct jw_err *e)
 {
 	size_t n = strlen(value);
 	long index = 0;
@@ -86,10 +84,8 @@ static enum jw_status take_choice(const struct cli_option *o, const char *shown,
 		}
 		word += length;
 		if (!*word)
-			return jw_fail(e, JW_USAGE, "option '%s' takes %s%s, not '%s'", shown,
-				       o->arg,
-				       o == &cli_options[CLI_OPT_by] ? " (cpu: of diff alone)" : "",
-				       value);
+			return jw_fail(e, JW_USAGE, "option '--%s' takes %s, not '%s'", o->name,
+				       o->arg, value);
 	}
 }
 
@@ -122,7 +118,7 @@ static enum jw_status remember(struct parser *p, enum cli_option_id id, const ch
 	if (o->kind == CLI_NUMBER || (o->kind == CLI_COUNT && *value))
 		return take_number(o, shown, value, &args->numbers[id], e);
 	if (o->kind == CLI_CHOICE || o->kind == CLI_SWITCH)
-		return take_choice(o, shown, value, &args->numbers[id], e);
+		return take_choice(o, value, &args->numbers[id], e);
 	return JW_OK;
 }
 
@@ -144,7 +140,7 @@ static enum jw_status take(struct parser *p, enum cli_option_id id, const char *
 		return remember(p, id, shown, "on", e);
 	if (p->at == p->count)
 		return jw_fail(e, JW_USAGE, "option '%s' needs a value: %s %s", shown, shown,
-			       o->arg);
+			       cli_option_of(id, command_so_far(p)).arg);
 	return remember(p, id, shown, p->words[p->at++], e);
 }
 
@@ -308,6 +304,21 @@ static const char *rules_operand(const struct cli_args *args)
 	return NULL;
 }
 
+/* Choices among words of the command, which is known by now. */
+static enum jw_status take_choices_of(struct parser *p, struct jw_err *e)
+{
+	struct cli_args *args = p->args;
+
+	for (size_t i = 0; i < p->given_count; i++) {
+		enum cli_option_id id = p->given[i];
+		const struct cli_option o = cli_option_of(id, args->command);
+
+		if (o.kind == CLI_CHOICE_OF)
+			JW_TRY(take_choice(&o, args->values[id], &args->numbers[id], e));
+	}
+	return JW_OK;
+}
+
 static enum jw_status check_fit(struct parser *p, struct jw_err *e)
 {
 	struct cli_args *args = p->args;
@@ -318,6 +329,7 @@ static enum jw_status check_fit(struct parser *p, struct jw_err *e)
 			return jw_fail(e, JW_USAGE, "'jweave %s' takes no option '--%s'%s",
 				       command->name, cli_options[p->given[i]].name,
 				       cli_see(p->arena, args->command));
+	JW_TRY(take_choices_of(p, e));
 	if (args->values[CLI_OPT_help] || args->values[CLI_OPT_version])
 		return JW_OK;
 	if (args->operand_count < command->least)

@@ -69,6 +69,28 @@ static const char bash_presets[] = "\t\tCOMPREPLY=($(compgen -W \"" PRESETS "\" 
 static const char bash_files[] = "\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"
 				 "\t\tcompopt -o filenames 2>/dev/null\n";
 
+static void bash_choices(struct cli *cli, const char *choices)
+{
+	cli_put(cli, "%s", bash_words);
+	put_choices(cli, choices);
+	cli_put(cli, "%s", bash_words_end);
+}
+
+static void bash_choices_of(struct cli *cli, enum cli_option_id option)
+{
+	cli_put(cli, "\t\tcase $command in\n");
+	for (unsigned id = 0; id < CLI_CMD_COUNT; id++) {
+		const struct cli_option o = cli_option_of(option, (enum cli_command_id)id);
+
+		if (!cli_option_takes(&o, (enum cli_command_id)id))
+			continue;
+		cli_put(cli, "\t\t%s)\n", cli_commands[id].name);
+		bash_choices(cli, o.arg);
+		cli_put(cli, "\t\t;;\n");
+	}
+	cli_put(cli, "\t\tesac\n");
+}
+
 static void bash_values(struct cli *cli)
 {
 	for (size_t i = 0; i < CLI_OPT_COUNT; i++) {
@@ -83,9 +105,9 @@ static void bash_values(struct cli *cli)
 		if (o->kind == CLI_PRESETS) {
 			cli_put(cli, "%s", bash_presets);
 		} else if (o->kind == CLI_CHOICE) {
-			cli_put(cli, "%s", bash_words);
-			put_choices(cli, o->arg);
-			cli_put(cli, "%s", bash_words_end);
+			bash_choices(cli, o->arg);
+		} else if (o->kind == CLI_CHOICE_OF) {
+			bash_choices_of(cli, (enum cli_option_id)i);
 		} else if (names_file(o)) {
 			cli_put(cli, "%s", bash_files);
 		}
@@ -178,7 +200,7 @@ static void zsh_option(struct cli *cli, const struct cli_option *o)
 		cli_put(cli, "::%s:", o->name);
 	if (o->kind == CLI_PRESETS) {
 		cli_put(cli, "{compadd - " PRESETS "}");
-	} else if (o->kind == CLI_CHOICE) {
+	} else if (o->kind == CLI_CHOICE || o->kind == CLI_CHOICE_OF) {
 		cli_put(cli, "(");
 		put_choices(cli, o->arg);
 		cli_put(cli, ")");
@@ -227,8 +249,12 @@ static void put_zsh(struct cli *cli)
 	for (unsigned id = 0; id < CLI_CMD_COUNT; id++) {
 		cli_put(cli, "\t(%s)\n\t\t_arguments -s \\\n", cli_commands[id].name);
 		for (size_t i = 0; i < CLI_OPT_COUNT; i++)
-			if (cli_option_takes(&cli_options[i], (enum cli_command_id)id))
-				zsh_option(cli, &cli_options[i]);
+			if (cli_option_takes(&cli_options[i], (enum cli_command_id)id)) {
+				const struct cli_option o = cli_option_of((enum cli_option_id)i,
+									  (enum cli_command_id)id);
+
+				zsh_option(cli, &o);
+			}
 		zsh_operand(cli, (enum cli_command_id)id);
 	}
 	cli_put(cli, "\tesac\n}\n\n_jweave \"$@\"\n");
@@ -269,13 +295,25 @@ static void put_fish_text(struct cli *cli, const char *text)
 	cli_put(cli, "'");
 }
 
-static void fish_option(struct cli *cli, const struct cli_option *o)
+/* Is the option of the command ID what it is of FIRST, too? */
+static bool is_alike(enum cli_option_id option, enum cli_command_id id, enum cli_command_id first)
 {
+	const struct cli_option one = cli_option_of(option, first),
+				other = cli_option_of(option, id);
+
+	return cli_option_takes(&other, id) && one.help == other.help && one.arg == other.arg;
+}
+
+/* The option, as it is of the command FIRST and of those of which it is the same. */
+static void fish_option(struct cli *cli, enum cli_option_id option, enum cli_command_id first)
+{
+	const struct cli_option of = cli_option_of(option, first), *o = &of;
+
 	cli_put(cli, "complete -c jweave -n '__jweave_is");
-	for (unsigned id = 0; id < CLI_CMD_COUNT; id++)
-		if (cli_option_takes(o, (enum cli_command_id)id))
+	for (unsigned id = first; id < CLI_CMD_COUNT; id++)
+		if (is_alike(option, (enum cli_command_id)id, first))
 			cli_put(cli, " %s", cli_commands[id].name);
-	if (cli_option_takes(o, CLI_CMD_weave)) /* which may be left out */
+	if (is_alike(option, CLI_CMD_weave, first)) /* which may be left out */
 		cli_put(cli, " \"\"");
 	cli_put(cli, "' -l %s", o->name);
 	if (o->letter)
@@ -284,7 +322,7 @@ static void fish_option(struct cli *cli, const struct cli_option *o)
 		cli_put(cli, names_file(o) ? " -r -F" : " -x");
 	if (o->kind == CLI_PRESETS)
 		cli_put(cli, " -a '(jweave presets -q 2>/dev/null)'");
-	if (o->kind == CLI_CHOICE) {
+	if (o->kind == CLI_CHOICE || o->kind == CLI_CHOICE_OF) {
 		cli_put(cli, " -a '");
 		put_choices(cli, o->arg);
 		cli_put(cli, "'");
@@ -292,6 +330,20 @@ static void fish_option(struct cli *cli, const struct cli_option *o)
 	cli_put(cli, " -d ");
 	put_fish_text(cli, o->help);
 	cli_put(cli, "\n");
+}
+
+static void fish_options(struct cli *cli, enum cli_option_id option)
+{
+	for (unsigned first = 0; first < CLI_CMD_COUNT; first++) {
+		unsigned before = 0;
+
+		while (before < first &&
+		       !is_alike(option, (enum cli_command_id)before, (enum cli_command_id)first))
+			before++;
+		if (before == first &&
+		    cli_option_takes(&cli_options[option], (enum cli_command_id)first))
+			fish_option(cli, option, (enum cli_command_id)first);
+	}
 }
 
 static void put_fish(struct cli *cli)
@@ -306,7 +358,7 @@ static void put_fish(struct cli *cli)
 		cli_put(cli, "\n");
 	}
 	for (size_t i = 0; i < CLI_OPT_COUNT; i++)
-		fish_option(cli, &cli_options[i]);
+		fish_options(cli, (enum cli_option_id)i);
 	cli_put(cli, "complete -c jweave -n '__jweave_is completion' -f -a '");
 	put_shells(cli);
 	cli_put(cli, "'\ncomplete -c jweave -n '__jweave_is help' -f -a '");

@@ -42,22 +42,14 @@ static enum jw_status check_operands(struct cli *cli, struct jw_err *e)
 }
 
 /* The column of methods that --by names. */
-static enum jw_status take_by(struct cli *cli, size_t *column, struct jw_err *e)
+static size_t column_of(struct cli *cli)
 {
 	const char *by = cli_value(cli, CLI_OPT_by, "self");
+	size_t c = 0;
 
-	for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++) {
-		const char *word = trace_diff_kinds[TRACE_DIFF_METHOD].columns[c].word;
-
-		*column = c;
-		if (word && strcmp(word, by) == 0)
-			return JW_OK;
-	}
-	return usage(cli,
-		     "'jweave diff' sorts by a column that it has: self, total, cpu, calls, "
-		     "exceptions, mean, "
-		     "longest, p50, p90, p99 or p99.9",
-		     e);
+	while (strcmp(trace_diff_kinds[TRACE_DIFF_METHOD].columns[c].word, by) != 0)
+		c++; /* options_of.def has only words of columns */
+	return c;
 }
 
 static enum jw_status save(struct cli *cli, struct jw_err *e)
@@ -89,9 +81,8 @@ static void tell_idle(struct cli *cli, const struct cli_gates *gates)
 static enum jw_status compare(struct cli *cli, struct cli_diff *d, struct trace_diff_side sides[2],
 			      struct jw_err *e)
 {
-	size_t by = TRACE_DIFF_SELF;
+	size_t by = column_of(cli);
 
-	JW_TRY(take_by(cli, &by, e));
 	JW_TRY(cli_gates_take(cli, &d->gates, e));
 	JW_TRY(cli_given(cli, CLI_OPT_baseline) ? cli_diff_baseline(cli, d->a_name, &sides[0], e)
 						: cli_diff_side(cli, d->a_name, &sides[0], e));

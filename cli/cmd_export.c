@@ -138,31 +138,18 @@ static enum jw_status choose_names(struct job *job, struct jw_err *e)
 /* --by and --reverse. */
 static enum jw_status choose_counts(struct job *job, struct jw_err *e)
 {
-	static const struct {
-		const char *word;
-		enum trace_stacks_by by;
-	} words[] = {
-		{ "self", TRACE_STACKS_SELF },       { "total", TRACE_STACKS_TOTAL },
-		{ "calls", TRACE_STACKS_CALLS },     { "exceptions", TRACE_STACKS_EXCEPTIONS },
-		{ "running", TRACE_STACKS_RUNNING }, { "blocked", TRACE_STACKS_BLOCKED },
-		{ "waiting", TRACE_STACKS_WAITING }, { "io", TRACE_STACKS_IO }
-	};
-	const char *by = cli_value(job->cli, CLI_OPT_by, NULL);
-	size_t i = 0;
+	/* ORDER: the words of --by (options_of.def) */
+	static const enum trace_stacks_by words[] = { TRACE_STACKS_SELF,    TRACE_STACKS_TOTAL,
+						      TRACE_STACKS_CALLS,   TRACE_STACKS_EXCEPTIONS,
+						      TRACE_STACKS_RUNNING, TRACE_STACKS_BLOCKED,
+						      TRACE_STACKS_WAITING, TRACE_STACKS_IO };
 
 	job->reverse = cli_given(job->cli, CLI_OPT_reverse);
-	if ((by || job->reverse) && !job->format->counts)
+	if ((cli_given(job->cli, CLI_OPT_by) || job->reverse) && !job->format->counts)
 		return jw_fail(e, JW_USAGE,
 			       "--by and --reverse are of stacks that are counted: the format "
 			       "'collapsed'");
-	while (by && i < sizeof(words) / sizeof(*words) && strcmp(words[i].word, by) != 0)
-		i++;
-	if (i == sizeof(words) / sizeof(*words))
-		return jw_fail(e, JW_USAGE,
-			       "stacks are not counted by %s: --by is one of self, total, calls, "
-			       "exceptions, running, blocked, waiting, io",
-			       by);
-	job->by = words[i].by;
+	job->by = words[job->cli->args.numbers[CLI_OPT_by]];
 	return JW_OK;
 }
 

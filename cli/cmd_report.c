@@ -418,11 +418,6 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 	struct cli_report_busy busy;
 	double percent = 0;
 
-	if (strcmp(cli_value(cli, CLI_OPT_by, ""), "cpu") == 0)
-		return jw_fail(
-			e, JW_USAGE,
-			"CPU time of methods is known where runs are compared: 'jweave diff'%s",
-			cli_see(&cli->arena, cli->args.command));
 	JW_TRY(check_together(cli, e));
 	if (cli_given(cli, CLI_OPT_slowest))
 		return cli_report_slowest(cli, e);

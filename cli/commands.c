@@ -16,6 +16,29 @@ const struct cli_option cli_options[CLI_OPT_COUNT] = {
 #include "cli/options.def"
 };
 
+static const struct {
+	enum cli_command_id command;
+	enum cli_option_id option;
+	const char *arg, *help;
+} options_of[] = {
+#define CLI_OPTION_OF(command, option, arg, help) \
+	{ CLI_CMD_##command, CLI_OPT_##option, arg, help },
+#include "cli/options_of.def"
+};
+
+struct cli_option cli_option_of(enum cli_option_id option, enum cli_command_id id)
+{
+	struct cli_option o = cli_options[option];
+
+	for (size_t i = 0; i < sizeof(options_of) / sizeof(*options_of); i++) {
+		if (options_of[i].command != id || options_of[i].option != option)
+			continue;
+		o.arg = options_of[i].arg ? options_of[i].arg : o.arg;
+		o.help = options_of[i].help ? options_of[i].help : o.help;
+	}
+	return o;
+}
+
 enum cli_command_id cli_command_find(const char *name)
 {
 	unsigned id = 0;

@@ -1,6 +1,6 @@
 /*
- * commands.h: every command and option, from the tables commands.def and options.def. The parser,
- * the help and the completions are loops over them.
+ * commands.h: every command and option, from the tables commands.def, options.def and options_of.def.
+ * The parser, the help and the completions are loops over them.
  */
 #ifndef JW_CLI_COMMANDS_H
 #define JW_CLI_COMMANDS_H
@@ -37,6 +37,7 @@ enum cli_kind {
 	CLI_NUMBER,
 	CLI_COUNT, /* a number, in the same word or the next, or none (then it is "", and 0) */
 	CLI_CHOICE,
+	CLI_CHOICE_OF, /* a choice whose words are those of the command (options_of.def) */
 	CLI_SWITCH
 };
 
@@ -74,6 +75,8 @@ const char *cli_see(struct jw_arena *arena, enum cli_command_id id);
 
 /* The command of this name, or CLI_CMD_COUNT. */
 enum cli_command_id cli_command_find(const char *name);
+/* OPTION as the command ID has it: with its argument and help there (CLI_CMD_COUNT: of none). */
+struct cli_option cli_option_of(enum cli_option_id option, enum cli_command_id id);
 /* Does OPTION belong to the command ID? */
 bool cli_option_takes(const struct cli_option *option, enum cli_command_id id);
 

@@ -114,23 +114,23 @@ static size_t put_options(struct jw_buf *out, enum cli_command_id id, size_t sho
 	size_t n = 0, column = 0;
 
 	for (size_t i = 0; i < CLI_OPT_COUNT; i++) {
-		const struct cli_option *o = &cli_options[i];
+		const struct cli_option o = cli_option_of((enum cli_option_id)i, id);
 
-		if (o->commands == CLI_EVERY || !cli_option_takes(o, id))
+		if (o.commands == CLI_EVERY || !cli_option_takes(&o, id))
 			continue;
 		n++;
 		if (n == 1)
 			jw_put_str(out, "\noptions:\n");
 		if (n <= shown) {
-			put_option(out, o);
+			put_option(out, &o);
 			continue;
 		}
 		if (n == shown + 1) {
 			jw_put_str(out, "\nAlso:");
 			column = 5;
 		}
-		const char *word = jw_arena_fmt(arena, "--%s", o->name);
-		put_wrapped(out, &column, word ? word : o->name);
+		const char *word = jw_arena_fmt(arena, "--%s", o.name);
+		put_wrapped(out, &column, word ? word : o.name);
 	}
 	if (n > shown) {
 		const char *see = jw_arena_fmt(arena, "help %s", cli_commands[id].name);

@@ -76,7 +76,7 @@ static double by_time_of_total(const struct trace_report_method *m, size_t of)
 	return (double)m->total.ns[of];
 }
 
-/* ORDER: the words of --by */
+/* ORDER: the words of --by (options_of.def) */
 static const struct cli_report_by words[] = {
 	{ by_likely, 0, false, NULL },
 	{ by_self, 0, false, NULL },

@@ -45,7 +45,7 @@ is 'total: all of the time of the outermost call' "$(sed -n 's/^main;acme.Main.r
 like 'reverse: the call first' "$(cat out)" '*acme.Point.getX():int;acme.Main.run():void;main 300
 *'
 run export collapsed --by=longest run.prv
-is 'what is not counted' "$status$err" '2jweave: error: stacks are not counted by longest: --by is one of self, total, calls, exceptions, running, blocked, waiting, io'
+is 'what is not counted' "$status$err" "2jweave: error: option '--by' takes self|total|calls|exceptions|running|blocked|waiting|io, not 'longest'"
 run export chrome --by=calls run.prv
 is '--by of another format' "$status$err" "2jweave: error: --by and --reverse are of stacks that are counted: the format 'collapsed'"
 

@@ -93,6 +93,7 @@ if command -v bash >/dev/null; then
 	is 'options without a command are those of weave' "$(complete jweave --dr)" '--dry-run '
 	is 'not those of another command' "$(complete jweave list --dr)" ' '
 	is 'words of a choice' "$(complete jweave --runtime = c)" 'classpath '
+	is 'words of a choice of this command' "$(complete jweave diff --by = c)$(complete jweave report --by c)" 'calls cpu calls '
 	is 'words of a choice, as next word' "$(complete jweave --signed '')" 'fail strip '
 	is 'presets' "$(complete jweave presets triv)" 'trivial '
 	is 'shells' "$(complete jweave completion b)" 'bash '
@@ -119,6 +120,7 @@ if command -v fish >/dev/null; then
 	is 'fish: options without a command are those of weave' "$(offers 'jweave --dr')" --dry-run
 	is 'fish: not those of another command' "$(offers 'jweave list --dr')" ''
 	is 'fish: words of a choice' "$(offers 'jweave --runtime=c')" --runtime=classpath
+	is 'fish: words of a choice of this command' "$(offers 'jweave report --by=c')" --by=calls
 	is 'fish: words of a choice, as next word' "$(offers 'jweave --signed ')" 'fail strip'
 	is 'fish: files of an option' "$(offers 'jweave list -r Make')" Makefile
 	is 'fish: presets' "$(offers 'jweave presets triv')" trivial

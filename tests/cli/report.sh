@@ -212,8 +212,8 @@ run report --requests --sql callers.prv
 is 'two reports at a time' "$status$err" "2jweave: error: --requests and --sql are reports of their own: ask for one at a time (see 'jweave help report')"
 run report --slowest --by=calls callers.prv
 is 'an option of the tables' "$status$err" "2jweave: error: --by is of the tables, in place of which --slowest reports (see 'jweave help report')"
-run report --by=foo callers.prv
-like 'cpu is a word of diff' "$status$err" "2*|p99.9|cpu (cpu: of diff alone), not 'foo'"
+run report --by=cpu callers.prv
+like 'cpu is a word of diff' "$status$err" "2*option '--by' takes running|*|p99.9, not 'cpu'"
 run report --top=1 --map run.map run.jwr "$PWD/run.jwr/"
 like 'a recording that is given twice is taken once' "$status$err
 $out" "0jweave: warning: '$PWD/run.jwr/' is given twice, and taken once

@@ -418,10 +418,6 @@ try run -r rules.json -- java -Djweave.job="$dir/job" -cp app:lib app.Main
 is 'a second process of the job' "$status$(ls -d "$dir"/job/*-*.jwr | wc -l)" 02
 try run -r rules.json --summary -- java -cp app:lib app.Main
 like '--summary' "$status$err" '0*sums alone, no events; to see them: jweave report trace-*.jwr*'
-try run --summary -- java -cp app:lib app.Main
-is '--summary: nothing of a budget, which nobody has set' "$status$(printf '%s' "$err" | grep -c JWEAVE_BUDGET)" 00
-try run --summary --budget=5% -- java -cp app:lib app.Main
-like '... but of one that somebody has' "$status$err" '0*JWEAVE_BUDGET is for a stream of events: it does nothing here*'
 refused() { # refused NAME WANT WORDS...: nothing runs
 	name=$1 want=$2
 	shift 2

@@ -23,6 +23,11 @@ r() { # r WORDS...: jweave run WORDS; $out, $err, $status, and what the trace sh
 	rm -rf trace-*
 }
 
+r --summary --no-guard -- java -jar hot.jar
+is 'sums: nothing of a budget, which nobody has set' "$status$(printf '%s' "$err" | grep -c JWEAVE_BUDGET)" 00
+r --summary --no-guard --budget=5% -- java -jar hot.jar
+like '... but of one that somebody has' "$status$err" '0*JWEAVE_BUDGET is for a stream of events: it does nothing here*'
+
 r --no-guard -- java -jar hot.jar
 is 'the first run: output' "$status $out" "0 $want"
 like 'the first run: says what was closed' "$err" '*to keep recording cheap, * closed while the program ran (JWEAVE_BUDGET): *Hot.tiny*'

@@ -75,6 +75,20 @@ TEST(options_and_operands_mix)
 	ok(args.values[CLI_OPT_verbose] == NULL);
 }
 
+TEST(words_of_a_choice_are_those_of_the_command)
+{
+	is_int(parse("report --by=calls x"), JW_OK);
+	is_int(args.numbers[CLI_OPT_by], 3);
+	is_int(parse("--by=calls export collapsed x"), JW_OK);
+	is_int(args.numbers[CLI_OPT_by], 2);
+	is_int(parse("report --by=cpu x"), JW_USAGE);
+	is_int(parse("diff --by=cpu a b"), JW_OK);
+	is_int(parse("diff --by"), JW_USAGE);
+	is_str(error.text, "option '--by' needs a value: --by "
+			   "self|total|cpu|calls|exceptions|mean|longest|p50|p90|p99|p99.9");
+	is_int(parse("--by=foo --help"), JW_OK); /* of no command */
+}
+
 TEST(values_in_all_forms)
 {
 	static const char *const forms[] = {
