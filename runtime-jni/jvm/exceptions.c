@@ -12,8 +12,7 @@
 
 static void record(JNIEnv *env, enum jwr_kind kind, jlong number, jclass type)
 {
-	rt_name_class(env, type, (uint32_t)(number >> JWR_HASH_BITS) & JWR_CLASS_NUMBER_MASK);
-	rt_event(rt_recorder_clock(), kind, (uint64_t)number);
+	rt_event(rt_recorder_clock(), kind, rt_exception_number(env, type, (uint64_t)number));
 }
 
 static void JNICALL thrown(JNIEnv *env, jclass class, jlong number, jclass type)

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/text.h"
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/jvm/threads.h"
@@ -33,22 +34,49 @@ static uint32_t place_of(uint32_t key, uint32_t i)
 
 /* ---- names ---- */
 
-/* The classes that meta names already, by number + 1. Where all places are taken, one goes
- * unnamed. */
-static _Atomic uint32_t named_classes[CLASSES];
+/* The classes that have a number, which meta names: it is the low bits, above it are bits of a hash
+ * of the name. Where all places of a number are taken, one goes unnamed. */
+#define TAKEN (UINT64_C(1) << 63)
+static _Atomic uint64_t named_classes[CLASSES];
 
-static bool is_new_class(uint32_t number)
+enum answer { NEW, KNOWN, OF_ANOTHER };
+
+static enum answer ask_number(uint32_t number, uint64_t hash)
 {
-	for (uint32_t i = 0; i < CLASS_PLACES; i++) {
-		_Atomic uint32_t *at = &named_classes[place_of(number, i)];
-		uint32_t found = atomic_load_explicit(at, memory_order_relaxed);
+	uint64_t want = TAKEN | (hash & ~(uint64_t)JWR_CLASS_NUMBER_MASK) | number;
 
-		if (found == 0 && atomic_compare_exchange_strong(at, &found, number + 1))
-			return true;
-		if (found == number + 1)
-			return false;
+	for (uint32_t i = 0; i < CLASS_PLACES; i++) {
+		_Atomic uint64_t *at = &named_classes[place_of(number, i)];
+		uint64_t found = atomic_load_explicit(at, memory_order_relaxed);
+
+		if (found == 0 && atomic_compare_exchange_strong(at, &found, want))
+			return NEW;
+		if (found == want)
+			return KNOWN;
+		if ((found & JWR_CLASS_NUMBER_MASK) == number)
+			return OF_ANOTHER;
 	}
-	return false;
+	return KNOWN;
+}
+
+/* The number of the class that is called NAME. Of names that would have the same one, which for
+ * those with the same hashCode() is sure, all but the first get one of the next. IS_NEW: meta has
+ * not named it. */
+static uint32_t number_of(struct jw_span name, uint32_t hash_code, bool *is_new)
+{
+	uint32_t first = jwr_class(hash_code);
+	uint64_t hash = jw_hash64(name, 0);
+	enum answer answer = OF_ANOTHER;
+
+	for (uint32_t i = 0; i < CLASS_PLACES; i++) {
+		uint32_t number = (first + i) & JWR_CLASS_NUMBER_MASK;
+
+		answer = ask_number(number, hash);
+		*is_new = answer == NEW;
+		if (answer != OF_ANOTHER)
+			return number;
+	}
+	return first;
 }
 
 /* "[Lcom/acme/Lock;" as it is written in Java: "com.acme.Lock[]". */
@@ -94,12 +122,6 @@ static void name_class(JNIEnv *env, jclass class, uint32_t number)
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
 }
 
-void rt_name_class(JNIEnv *env, jclass class, uint32_t number)
-{
-	if (rt_jvm.ti && is_new_class(number))
-		name_class(env, class, number);
-}
-
 /* ---- numbers ---- */
 
 /* What hashCode() says of a name in modified UTF-8 (JVMS 4.4.7), which the VM has checked. */
@@ -129,19 +151,24 @@ static struct jw_span make_name(char *signature)
 	return signature[0] == 'L' && name.n > 2 ? jw_span(name.p + 1, name.n - 2) : name;
 }
 
-static uint32_t number_by_name(JNIEnv *env, jclass class)
+static uint32_t number_by_name(JNIEnv *env, jclass class, bool *is_new)
 {
 	char *signature = NULL, late[512];
 	jvmtiError e = (*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL);
+	struct jw_span name;
 
-	if (e == JVMTI_ERROR_WRONG_PHASE &&
-	    rt_dying_text(env, class, "getName", late, sizeof(late)))
-		return jwr_class(hash_of(jw_span_str(late)));
-	if (e != JVMTI_ERROR_NONE)
+	*is_new = false;
+	if (e == JVMTI_ERROR_NONE)
+		name = make_name(signature);
+	else if (e == JVMTI_ERROR_WRONG_PHASE &&
+		 rt_dying_text(env, class, "getName", late, sizeof(late)))
+		name = jw_span_str(late);
+	else
 		return 0;
-	uint32_t number = jwr_class(hash_of(make_name(signature)));
+	uint32_t number = number_of(name, hash_of(name), is_new);
 
-	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
+	if (signature)
+		(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
 	return number;
 }
 
@@ -173,7 +200,8 @@ static struct numbered_class *find_class(JNIEnv *env, jclass class, uint32_t key
 /* The number of CLASS, which is not known; its name goes to meta. */
 static uint32_t note_class(JNIEnv *env, jclass class, uint32_t key)
 {
-	uint32_t number = number_by_name(env, class);
+	bool is_new;
+	uint32_t number = number_by_name(env, class, &is_new);
 	jweak kept = (*env)->NewWeakGlobalRef(env, class);
 
 	pthread_mutex_lock(&numbered.lock);
@@ -188,7 +216,8 @@ static uint32_t note_class(JNIEnv *env, jclass class, uint32_t key)
 	pthread_mutex_unlock(&numbered.lock);
 	if (kept)
 		(*env)->DeleteWeakGlobalRef(env, kept);
-	rt_name_class(env, class, number);
+	if (is_new)
+		name_class(env, class, number);
 	return number;
 }
 
@@ -211,4 +240,10 @@ uint64_t rt_object_number(JNIEnv *env, jobject object)
 
 	(*env)->DeleteLocalRef(env, class);
 	return number;
+}
+
+uint64_t rt_exception_number(JNIEnv *env, jclass class, uint64_t number)
+{
+	return rt_jvm.ti ? jwr_object((uint32_t)number & JWR_HASH_MASK, rt_class_number(env, class))
+			 : number;
 }

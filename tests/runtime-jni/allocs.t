@@ -26,6 +26,8 @@ sub allocs {
 	is($main->[0], $n, "$what: the objects of main");
 	ok($main->[1] == $n * $size || $main->[1] == $n * ($size - 8), "$what: their sizes") or diag($main->[1]);
 	is($of{'int[][]'}{main}[0], 10, "$what: arrays") or diag(explain(\%of));
+	my @alike = map { $of{"Allocs\$${_}Alike"}{main}[0] // 0 } 'Aa', 'BB';
+	is("@alike", '3 7', "$what: classes whose names have one hash are two") or diag(explain(\%of));
 	return \%of;
 }
 

@@ -305,7 +305,8 @@ static inline uint64_t jwr_thread_object(uint64_t id)
 #define JWR_CLASS_NUMBER_MASK 0xffffff
 
 /* The number of a class, from what hashCode() says of its getName(). Not from its own identity
- * hash: that of a class that comes from the JDK's archive may be one that the VM gives out again. */
+ * hash: that of a class that comes from the JDK's archive may be one that the VM gives out again.
+ * Where a class with another name has it already, the class has one of the next numbers. */
 static inline uint32_t jwr_class(uint32_t hash_of_name)
 {
 	return hash_of_name * 0x9e3779b1u >> 8;

@@ -24,6 +24,13 @@ public class Throws {
 		}
 	}
 
+	/** The next two have one hashCode() of their names. */
+	static class AaAlike extends RuntimeException {
+	}
+
+	static class BBAlike extends RuntimeException {
+	}
+
 	static class Closing implements AutoCloseable {
 		@Override
 		public void close() {
@@ -286,6 +293,21 @@ public class Throws {
 		t.join();
 	}
 
+	static void alike() {
+		for (int i = 0; i < 5; i++) {
+			try {
+				if (i < 2) {
+					thrown("acme.Throws$AaAlike");
+					throw new AaAlike();
+				}
+				thrown("acme.Throws$BBAlike");
+				throw new BBAlike();
+			} catch (RuntimeException e) {
+				caught(e);
+			}
+		}
+	}
+
 	static void storm(int n) {
 		for (int i = 0; i < n; i++) {
 			try {
@@ -321,6 +343,7 @@ public class Throws {
 		nested(20);
 		pool();
 		uncaught();
+		alike();
 		storm(args.length > 0 ? Integer.parseInt(args[0]) : 0);
 		Count.report();
 		if (args.length > 1)

@@ -2,11 +2,17 @@ import jweave.rt.Probe;
 
 /**
  * Allocates, in a method: N objects of a class, in main and in a thread "other", and arrays. Another thread
- * that never runs a method allocates as well.
+ * that never runs a method allocates as well. Two classes have one hashCode() of their names.
  */
 public class Allocs {
 	static class Thing {
 		long a, b, c;
+	}
+
+	static class AaAlike {
+	}
+
+	static class BBAlike {
 	}
 
 	static Object[] kept;
@@ -29,6 +35,8 @@ public class Allocs {
 		things(n);
 		for (int i = 0; i < 10; i++)
 			kept[i] = new int[1000][];
+		for (int i = 0; i < 10; i++)
+			kept[i] = i < 3 ? new AaAlike() : new BBAlike();
 		Probe.exit(1);
 		Thread other = new Thread("other") {
 			public void run() {

@@ -462,7 +462,7 @@ public final class Probe {
 
 	private static native void created0(long id);
 
-	/** As jwr_object() and jwr_class() of trace/format/recording.h have it. */
+	/** As jwr_object() and jwr_class() of trace/format/recording.h have it; where another class has the same number, the recorder gives another. */
 	private static long identity(Object o) {
 		return (o.getClass().getName().hashCode() * 0x9e3779b1 >>> 8 & 0xffffffL) << 31 | System.identityHashCode(o);
 	}
