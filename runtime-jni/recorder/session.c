@@ -496,7 +496,7 @@ static void finish_slot(void *ctx, struct rt_slot *slot)
 }
 
 /* Threads that not even a slot without records could be had for, and those that began after an early
- * stop, share one row. */
+ * stop, share one line: what they have lost. */
 static void put_crowd(void)
 {
 	struct rt_thread_info info = { .name = "(threads that there was no room for)" };
@@ -505,7 +505,7 @@ static void put_crowd(void)
 	if (!lost)
 		return;
 	uint32_t uid = atomic_fetch_add(&rt_recorder.threads, 1) + 1;
-	rt_line_thread(uid, 0, rt_recorder.end_tick, "-", &info);
+	rt_line_thread(uid, 0, rt_recorder.end_tick, "c", &info);
 	rt_line_lost(uid, lost);
 }
 

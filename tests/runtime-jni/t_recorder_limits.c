@@ -151,7 +151,7 @@ TEST(meta_is_in_the_size_cap)
 	ok(l->data_bytes + strlen(l->meta) + (uint64_t)4 * JWR_WINDOW_SIZE < CAP / 4 + 1024);
 	ok(l->all > 300);
 	ok(l->threads < (int)l->all + 5);
-	ok(strstr(l->meta, "(threads that there was no room for)") != NULL);
+	ok(strstr(l->meta, "\tc\t(threads that there was no room for)") != NULL);
 	is_int(l->all + l->lost, SHORT);
 	is_int(l->gaps, 0);
 }
@@ -254,7 +254,7 @@ TEST(threads_without_memory_are_counted)
 {
 	is_int(in_silent_child(child_poor), 0);
 	struct left *l = read_back("poor");
-	ok(strstr(l->meta, "(threads that there was no room for)") != NULL);
+	ok(strstr(l->meta, "\tc\t(threads that there was no room for)") != NULL);
 	is_int(l->lost, 28);
 	is_int(l->gaps, 0);
 }

@@ -8,6 +8,7 @@ static const char *const meta_lines[] = {
 	"thread\t#\t0\t#\t0\t#\tj\tG1 Service",
 	"thread\t#\t#\t#\t0\t#\ts\tcarrier",
 	"thread\t#\t#\t#\t7\t#\tv\t",
+	"thread\t#\t0\t#\t7\t0\tc\t(crowd)",
 	"thread-end\t#\t#\tmain",
 	"thread-end\t#\t#\tanother",
 	"thread-name\t#\t#\tthird",

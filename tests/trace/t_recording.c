@@ -417,6 +417,30 @@ TEST(stopped_early)
 	jw_arena_free(&arena);
 }
 
+/* What threads have lost that there was no room for is told, but they are no row, and no thread. */
+TEST(a_crowd_is_no_thread)
+{
+	struct make m = make_begin("crowd");
+	struct trace_recording_info info;
+
+	make_thread(&m, 1, at(0), "main");
+	calls(&m, 1, 100, 10);
+	make_meta(&m, "stop|%llu|the disk is full", (unsigned long long)at(5000));
+	make_meta(&m, "thread|2|0|%llu|77|0|c|(threads that there was no room for)",
+		  (unsigned long long)at(9000));
+	make_meta(&m, "lost|2|84");
+	make_finish(&m, true);
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.thread_count, 1);
+	is_int(rec.lost, 84);
+	close_it();
+	is_int(trace_recording_info(m.path, &arena, &info, &err), JW_OK);
+	is_int(info.thread_count, 1);
+	is_int(info.lost, 84);
+	jw_arena_free(&arena);
+	has_calls(&m, 10);
+}
+
 TEST(damaged_window_headers)
 {
 	struct make m = make_begin("badwindow");

@@ -87,7 +87,8 @@
  *                                             first event of a thread. START_TICK 0: it was alive
  *                                             before recording began. FLAGS: d daemon, v virtual,
  *                                             j the VM itself, s sums of the virtual threads that
- *                                             one carrier ran; or -
+ *                                             one carrier ran, c threads of which nothing was
+ *                                             recorded: what they have lost; or -
  *     class NUMBER NAME                       the class of an object that was waited for, by its
  *                                             number (jwr_class)
  *     net-namespace INODE                     the network namespace of the process

@@ -226,6 +226,7 @@ static enum jw_status take_thread(struct item *it)
 		it->rec->bad_lines++;
 	t->is_daemon = flags.n && memchr(flags.p, 'd', flags.n);
 	t->is_sums = flags.n && memchr(flags.p, 's', flags.n);
+	t->is_crowd = flags.n && memchr(flags.p, 'c', flags.n);
 	t->is_vm = flags.n && memchr(flags.p, 'j', flags.n);
 	t->is_virtual = flags.n && memchr(flags.p, 'v', flags.n);
 	JW_TRY(text(it, 6, &t->name));

@@ -188,6 +188,17 @@ static void drop_overwritten(struct trace_recording *rec)
 	rec->thread_count = kept;
 }
 
+/* What a crowd has lost is of the recording alone: nobody knows when it lived, nor how many it was. */
+static void drop_crowd(struct trace_recording *rec)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rec->thread_count; i++)
+		if (rec->threads[i].events || !rec->threads[i].is_crowd)
+			rec->threads[kept++] = rec->threads[i];
+	rec->thread_count = kept;
+}
+
 /* Gives each thread its pieces, and what they add up to. */
 static void deal_pieces(struct trace_recording *rec)
 {
@@ -443,6 +454,7 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 		return jw_nomem(e);
 	JW_TRY(add_unknown_threads(rec, e));
 	deal_pieces(rec);
+	drop_crowd(rec);
 	if (rec->ring)
 		drop_overwritten(rec);
 	JW_TRY(add_late_point(rec, e));

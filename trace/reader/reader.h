@@ -82,8 +82,9 @@ struct trace_thread {
 	bool described; /* has a line in meta */
 	bool ended;     /* end_tick is known */
 	bool is_daemon, is_virtual;
-	bool is_vm;   /* the VM itself */
-	bool is_sums; /* of a summary: virtual threads, all together */
+	bool is_vm;    /* the VM itself */
+	bool is_sums;  /* of a summary: virtual threads, all together */
+	bool is_crowd; /* no thread: what those have lost that there was no room for */
 };
 
 /* A name that a thread had at TICK. */

@@ -435,7 +435,8 @@ static void deal_sums(struct trace_recording *rec)
 		t->lost = t->meta_lost;
 		rec->lost += t->lost;
 		t->last_tick = t->ended ? t->end_tick : rec->last_tick;
-		if (t->events || t->lost) /* else a carrier that did nothing of its own */
+		/* else a carrier that did nothing of its own */
+		if (t->events || (t->lost && !t->is_crowd))
 			rec->threads[kept++] = *t;
 	}
 	rec->thread_count = kept;
