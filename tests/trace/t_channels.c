@@ -164,6 +164,31 @@ TEST(where_it_listens_it_has_accepted)
 	ok(in_pcf("tcp 127.0.0.1:4002 > 127.0.0.1:80\n"));
 }
 
+/* What connects to a unix socket has no path, and what accepts sees none: the role says what is what. */
+TEST(unix_sockets_are_told_by_their_role)
+{
+	fresh("unix", 1);
+	make_meta(&m, "connection|20|12|listen|unix|/s|0||0|73|0|0");
+	make_meta(&m, "connection|21|12|connect|unix||0|/s|0|74|0|0");
+	make_meta(&m, "connection|22|12|accept|unix|/s|0||0|75|0|0");
+	make_meta(&m, "connection|23|12|accept|tcp|127.0.0.1|80||0|76|0|0");
+	make_meta(&m, "connection|24|12|late|unix|/s|0||0|77|0|0");
+	make_meta(&m, "connection|25|12|late|unix||0|/s|0|78|0|0");
+	begins(1, JWR_AWAIT_ACCEPT, 20);
+	vm(1, JWR_AWAITED, jwr_awaited(JWR_AWAIT_ACCEPT, 22, 0));
+	transfer(1, JWR_AWAIT_READ, 21, 10);
+	transfer(1, JWR_AWAIT_READ, 22, 10);
+	for (unsigned i = 23; i <= 25; i++)
+		transfer(1, JWR_AWAIT_READ, i, 10);
+	(void)arrows();
+	ok(in_pcf("unix /s\n"));
+	ok(in_pcf("unix #21 > /s\n"));
+	ok(in_pcf("unix /s < #22\n"));
+	ok(in_pcf("tcp 127.0.0.1:80 < ?:0\n"));
+	ok(in_pcf("unix /s < #24\n"));
+	ok(in_pcf("unix #25 > /s\n"));
+}
+
 /* A read that goes on to the end is of a connection, too, and has moved nothing. */
 TEST(a_read_that_does_not_end)
 {

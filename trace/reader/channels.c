@@ -48,11 +48,17 @@ static enum jw_status add(struct trace_recording *rec, const struct trace_channe
 
 /* ---- names ---- */
 
-static void put_end(struct jw_buf *out, const struct trace_socket *s, int which)
+/* Most ends of unix sockets have no path: what connects has none. Each is told apart by the NUMBER of the
+ * connection, as others are by their ports. */
+static void put_end(struct jw_buf *out, const struct trace_socket *s, int which, uint32_t number)
 {
 	const char *address = s->address[which];
 	bool v6 = strchr(address, ':') && s->family != TRACE_FAMILY_UNIX;
 
+	if (!address[0] && s->family == TRACE_FAMILY_UNIX) {
+		jw_put_fmt(out, "#%u", (unsigned)number);
+		return;
+	}
 	jw_put_fmt(out, v6 ? "[%s]" : "%s", address[0] ? address : "?");
 	if (s->family != TRACE_FAMILY_UNIX)
 		jw_put_fmt(out, ":%u", (unsigned)s->port[which]);
@@ -87,17 +93,24 @@ struct jw_span trace_connection_server(const char *name)
 	return from ? jw_span(local, (size_t)(from - local)) : JW_SPAN_LIT("");
 }
 
+/* Has S an end at its peer? That which a server has accepted has one, were its address unknown. */
+static bool has_peer(const struct trace_socket *s)
+{
+	return s->address[1][0] || s->role == TRACE_ROLE_ACCEPT;
+}
+
 /* "tcp 10.0.0.1:4000 > 10.0.0.2:80"; "<" of one that was accepted; without a peer "tcp 10.0.0.1:4000".
  * NULL: no memory. */
-static const char *name_of(struct trace_recording *rec, const struct trace_socket *s)
+static const char *name_of(struct trace_recording *rec, const struct trace_socket *s,
+			   uint32_t number)
 {
 	struct jw_buf text = { 0 };
 
 	jw_put_fmt(&text, "%s ", families[s->family]);
-	put_end(&text, s, 0);
-	if (s->address[1][0]) {
+	put_end(&text, s, 0, number);
+	if (has_peer(s)) {
 		jw_put_str(&text, s->role == TRACE_ROLE_ACCEPT ? ACCEPTED : MADE);
-		put_end(&text, s, 1);
+		put_end(&text, s, 1, number);
 	}
 	const char *name = text.failed ? NULL : jw_arena_str(&rec->arena, jw_buf_span(&text));
 
@@ -150,7 +163,7 @@ static enum jw_status take_connection(struct trace_recording *rec, const struct 
 			return jw_nomem(e);
 	}
 	struct trace_channel one = { .number = (uint32_t)number,
-				     .name = name_of(rec, s),
+				     .name = name_of(rec, s, (uint32_t)number),
 				     .socket = s };
 
 	one.named = n >= 12 && jw_span_eq_str(f[11], NAMED);
@@ -280,6 +293,15 @@ static void join_lines(struct trace_recording *rec)
 	rec->channel_count = n;
 }
 
+/* Has S, which was there before it was seen, been accepted? One with a path of its own and none at its peer has:
+ * who connects to a unix socket has it the other way round. */
+static bool was_accepted(const struct trace_socket *s, const uint8_t *listens)
+{
+	if (s->family == TRACE_FAMILY_UNIX)
+		return s->address[0][0] && !s->address[1][0];
+	return s->family == TRACE_FAMILY_TCP && listens[s->port[0] / 8] & 1U << s->port[0] % 8;
+}
+
 /* Who accepts when recording begins is not seen to: but it did so where it listens. */
 static enum jw_status tell_late(struct trace_recording *rec, struct jw_err *e)
 {
@@ -295,11 +317,10 @@ static enum jw_status tell_late(struct trace_recording *rec, struct jw_err *e)
 		struct trace_channel *c = &rec->channels[i];
 		struct trace_socket *s = c->socket;
 
-		if (!s || s->family != TRACE_FAMILY_TCP || s->role != TRACE_ROLE_LATE ||
-		    !(listens[s->port[0] / 8] & 1U << s->port[0] % 8))
+		if (!s || s->role != TRACE_ROLE_LATE || !was_accepted(s, listens))
 			continue;
 		s->role = TRACE_ROLE_ACCEPT;
-		c->name = name_of(rec, s);
+		c->name = name_of(rec, s, c->number);
 		if (!c->name)
 			return jw_nomem(e);
 	}

@@ -59,7 +59,7 @@ struct trace_channel {
 enum jw_status JW_MUST_USE trace_channel_line(struct trace_recording *rec, struct jw_span word,
 					      const struct jw_span *fields, size_t n,
 					      struct jw_err *e);
-/* All lines are there: sorts by number, one entry each; what was LATE at a port that listens was accepted there.
+/* All lines are there: sorts by number, one entry each; what was LATE where it listens was accepted there.
  * JW_NOMEM. */
 enum jw_status JW_MUST_USE trace_channels_join(struct trace_recording *rec, struct jw_err *e);
 /* Is NAME, of a channel, that of a connection? Else it is that of a file. */
