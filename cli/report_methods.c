@@ -461,7 +461,7 @@ static void put_stall(struct cli *cli, const struct trace_report *r,
 static bool is_unknown_holder(const struct trace_report_stall *s)
 {
 	return s->how == TRACE_REPORT_ENTER && !s->ender_count && s->longest_ns >= ASKED_NS &&
-	       !*trace_class_meaning(s->class_name) && !strstr(s->method, "which loads a class");
+	       !*trace_wait_meaning(s) && !strstr(s->method, "which loads a class");
 }
 
 static bool tells_owners(const struct trace_report *r)

@@ -94,7 +94,7 @@ static const char *class_of(struct cli *cli, const struct trace_report_monitor *
 			       : "unknown";
 }
 
-void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *m)
+static void put_identity(struct jw_buf *out, const struct trace_report_monitor *m)
 {
 	if (m->class_name[0])
 		jw_put_str(out, m->class_name);
@@ -106,6 +106,11 @@ void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor
 		jw_put_fmt(out, "@%llx", (unsigned long long)m->object);
 	else if (m->object)
 		jw_put_fmt(out, " %llu", (unsigned long long)m->object);
+}
+
+void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *m)
+{
+	put_identity(out, m);
 	jw_put_str(out, trace_class_meaning(m->class_name));
 }
 
@@ -117,15 +122,13 @@ void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall 
 
 	bool several = s->objects > 1 || !s->object; /* or of a summary, which adds them up */
 
-	if (!several) {
-		cli_report_put_object(out, &one);
-		return;
-	}
-	if (s->class_name[0])
+	if (!several)
+		put_identity(out, &one);
+	else if (s->class_name[0])
 		jw_put_str(out, s->class_name);
 	else
 		jw_put_fmt(out, "class %llx", (unsigned long long)s->class_number);
-	jw_put_str(out, trace_class_meaning(s->class_name));
+	jw_put_str(out, trace_wait_meaning(s));
 }
 
 static int by_name(const void *a, const void *b)

@@ -151,6 +151,28 @@ static struct jw_span make_name(char *signature)
 	return signature[0] == 'L' && name.n > 2 ? jw_span(name.p + 1, name.n - 2) : name;
 }
 
+/* The number of int[] + 1, once it has one. */
+static _Atomic uint32_t int_arrays;
+
+/* While HotSpot initializes a class it locks an int[] that has no elements; hardly any program locks such a
+ * one. So these have a name of their own, JWR_INIT_LOCK. */
+static bool is_init_lock(JNIEnv *env, jobject object, uint32_t class)
+{
+	return class + 1 == atomic_load_explicit(&int_arrays, memory_order_relaxed) &&
+	       (*env)->GetArrayLength(env, object) == 0;
+}
+
+static uint32_t init_lock_number(void)
+{
+	const struct jw_span name = JW_SPAN_LIT(JWR_INIT_LOCK);
+	bool is_new;
+	uint32_t number = number_of(name, hash_of(name), &is_new);
+
+	if (is_new)
+		rt_line_class(number, JWR_INIT_LOCK);
+	return number;
+}
+
 static uint32_t number_by_name(JNIEnv *env, jclass class, bool *is_new)
 {
 	char *signature = NULL, late[512];
@@ -167,6 +189,8 @@ static uint32_t number_by_name(JNIEnv *env, jclass class, bool *is_new)
 		return 0;
 	uint32_t number = number_of(name, hash_of(name), is_new);
 
+	if (jw_span_eq_str(name, "[I"))
+		atomic_store_explicit(&int_arrays, number + 1, memory_order_relaxed);
 	if (signature)
 		(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
 	return number;
@@ -236,10 +260,12 @@ uint64_t rt_object_number(JNIEnv *env, jobject object)
 	if (rt_jvm.thread && (*env)->IsInstanceOf(env, object, rt_jvm.thread))
 		return jwr_thread_object(rt_jvmti_id(env, object));
 	jclass class = (*env)->GetObjectClass(env, object);
-	uint64_t number = jwr_object(identity_hash(env, object), rt_class_number(env, class));
+	uint32_t of_class = rt_class_number(env, class);
 
+	if (is_init_lock(env, object, of_class))
+		of_class = init_lock_number();
 	(*env)->DeleteLocalRef(env, class);
-	return number;
+	return jwr_object(identity_hash(env, object), of_class);
 }
 
 uint64_t rt_exception_number(JNIEnv *env, jclass class, uint64_t number)

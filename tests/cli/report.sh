@@ -380,13 +380,13 @@ like '... of long ones that nobody tells it of it is' "$out" '*to enter a.Lock@7
 *who has a monitor: jweave run --preset=monitors*'
 run report --slowest=3 held.prv
 like 'slowest takes it, too' "$out" '*held by other*'
-sed 's/^1 a.Lock$/1 int[]/' held.pcf >class.pcf
+sed 's/^1 a.Lock$/1 int[0]/' held.pcf >class.pcf
 cp held.prv class.prv
 cp held.row class.row
 run report class.prv
-like 'who initializes a class' "$out" '*to enter int\[\]@7 (a class is being initialized) in A.g (A.java:31)*'
-like 'and the lock of that' "$out" '*  int\[\]@7 (a class is being initialized)  by *'
+like 'who initializes a class' "$out" '*to enter int\[0\]@7 (a class is being initialized) in A.g (A.java:31)*'
+like 'and the lock of that' "$out" '*  int\[0\]@7 (a class is being initialized)  by *'
 sed '/^2:0:1:1:1:1400:/{p;s/1400:/1420:/;s/2147483655/2147483656/}' held.prv >class.prv
 run report class.prv
-like 'and of several classes' "$out" '*class of monitors*  int\[\] (a class is being initialized)*'
+like 'and of several classes' "$out" '*class of monitors*  int\[0\] (a class is being initialized)*'
 finish

@@ -96,6 +96,10 @@ for my $jvm (jvms()) {
 	$t = validate($got->{dir}, %told);
 	is(scalar(map { values_of($t, $_, 48100001) } @{ $t->{names} }), 0, "$label: none of it with JWEAVE_EVENTS=none");
 
+	$got = run(java => $java, args => [ 'Events', 'arrays' ], env => { %on, JWEAVE_EVENTS => 'monitor' });
+	is(join(' ', grep { /^int/ } sort map { $_->[1] } @{ only_recording($got->{dir})->{meta}{class} }), 'int[0] int[]',
+		"$label: HotSpot's lock of a class that is being initialized, and an array of the program");
+
 	$got = run(java => $java, args => [ 'Events', 'strangers' ], env => \%on);
 	$t = validate($got->{dir}, %told);
 	is(join(' ', grep { $_ ne 'JVM' } @{ $t->{names} }), 'main', "$label: a thread that only blocks has no row");

@@ -70,18 +70,21 @@ TEST(waits_of_a_kind_are_one)
 TEST(what_they_are_called)
 {
 	struct trace_report_stall one[] = { park(3, 9000000, TRACE_REPORT_OTHERS),
-					    park(4, 9000000, TRACE_REPORT_OTHERS) };
+					    park(4, 9000000, TRACE_REPORT_OTHERS),
+					    park(5, 9000000, TRACE_REPORT_OTHERS) };
 
 	one[0].how = TRACE_REPORT_ENTER;
-	one[0].class_name = "int[]";
+	one[0].class_name = "int[0]";
 	one[1].how = TRACE_REPORT_CALL;
 	one[1].class_name = "";
+	one[2].class_name = "int[0]";
 	begin(1);
-	run(&sides[0], one, 2);
-	run(&sides[1], one, 2);
+	run(&sides[0], one, 3);
+	run(&sides[1], one, 3);
 	compare();
-	ok(find(TRACE_DIFF_WAIT, "to enter int[] (a class is being initialized) in Pool.borrow"));
+	ok(find(TRACE_DIFF_WAIT, "to enter int[0] (a class is being initialized) in Pool.borrow"));
 	ok(find(TRACE_DIFF_WAIT, "waits in Pool.borrow"));
+	ok(find(TRACE_DIFF_WAIT, "park for int[0] in Pool.borrow"));
 	end();
 }
 

@@ -223,9 +223,8 @@ static const char *wait_label(struct jw_arena *arena, const struct trace_report_
 	bool named = *s->class_name;
 
 	return jw_arena_fmt(arena, "%s%s%s%s%s%s", trace_wait_callee(s),
-			    named ? words->of : words->alone, s->class_name,
-			    trace_class_meaning(s->class_name), *s->method ? " in " : "",
-			    s->method);
+			    named ? words->of : words->alone, s->class_name, trace_wait_meaning(s),
+			    *s->method ? " in " : "", s->method);
 }
 
 static enum jw_status add_wait(struct trace_diff_side *side, const struct trace_report_stall *s,

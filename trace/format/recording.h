@@ -313,6 +313,9 @@ static inline uint32_t jwr_class(uint32_t hash_of_name)
 	return hash_of_name * 0x9e3779b1u >> 8;
 }
 
+/* What the class of an int[] without elements is called: such a one HotSpot locks while it initializes a class. */
+#define JWR_INIT_LOCK "int[0]"
+
 /* The number of an object that is no thread, from its identity hash (31 bits) and the number of its
  * class. */
 static inline uint64_t jwr_object(uint32_t hash, uint32_t class)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "trace/format/fields.h"
+#include "trace/format/recording.h"
 #include "trace/reader/prv_head.h"
 #include "trace/reader/tally.h"
 #include "trace/report/call_more.h"
@@ -307,7 +308,14 @@ const struct trace_wait_words trace_wait_words[TRACE_REPORT_HOWS] = {
 
 const char *trace_class_meaning(const char *class_name)
 {
-	return strcmp(class_name, "int[]") == 0 ? " (a class is being initialized)" : "";
+	return strcmp(class_name, JWR_INIT_LOCK) == 0 ? " (a class is being initialized)" : "";
+}
+
+const char *trace_wait_meaning(const struct trace_report_stall *s)
+{
+	bool monitor = s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT;
+
+	return monitor ? trace_class_meaning(s->class_name) : "";
 }
 
 const char *trace_wait_callee(const struct trace_report_stall *s)

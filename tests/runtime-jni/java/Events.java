@@ -75,6 +75,52 @@ public class Events {
 		Probe.exit(5);
 	}
 
+	static class Late {
+		static int value = late();
+
+		static int late() {
+			nap(200);
+			return 1;
+		}
+	}
+
+	static void nap(long ms) {
+		try {
+			Thread.sleep(ms);
+		} catch (InterruptedException e) {
+			throw new RuntimeException(e);
+		}
+	}
+
+	/** Blocks for a class that another thread initializes, and for an array that one has. */
+	static void arrays() throws Exception {
+		final int[] array = new int[1];
+		Thread initializes = new Thread() {
+			public void run() {
+				Late.value++;
+			}
+		};
+		Thread holds = new Thread() {
+			public void run() {
+				synchronized (array) {
+					nap(200);
+				}
+			}
+		};
+		Probe.enter(6);
+		initializes.start();
+		nap(50);
+		Late.value++;
+		holds.start();
+		nap(50);
+		synchronized (array) {
+			array[0]++;
+		}
+		initializes.join();
+		holds.join();
+		Probe.exit(6);
+	}
+
 	/** Until T is in STATE; half a minute at most. */
 	static void await(Thread t, Thread.State state) throws Exception {
 		for (int i = 0; t.getState() != state; i++) {
@@ -157,5 +203,7 @@ public class Events {
 			exact(n);
 		if (args[0].equals("strangers"))
 			strangers();
+		if (args[0].equals("arrays"))
+			arrays();
 	}
 }
