@@ -146,6 +146,73 @@ TEST(wild_points_are_dropped)
 	ok(near(ns(1000000 + UINT64_C(77) * 40000000), 1000 + 77 * 20000000, 2));
 }
 
+/* Where the machine was suspended, or moved, ticks jump; the clock of the system is right. */
+TEST(ticks_that_jump)
+{
+	static const uint64_t jumps[] = { UINT64_C(1000000000), UINT64_C(100000000000),
+					  UINT64_C(1) << 60 };
+
+	for (size_t j = 0; j < sizeof(jumps) / sizeof(*jumps); j++) {
+		for (uint64_t i = 0; i <= 50; i++) /* every 10 ms */
+			point(1000 + i * 20000000 + (i > 25 ? jumps[j] : 0), 5000 + i * 10000000);
+		fit(false);
+		is_int(clock_.steps, 1);
+		is_int(clock_.dropped, 0);
+		for (uint64_t i = 0; i <= 50; i++)
+			ok(near(ns(1000 + i * 20000000 + (i > 25 ? jumps[j] : 0)),
+				(int64_t)(5000 + i * 10000000), 2));
+		/* between the points: half of the time is before the jump, half after it */
+		ok(near(ns(1000 + 25 * 20000000 + 8000000), 5000 + 250000000 + 4000000, 2));
+		ok(near(ns(1000 + 25 * 20000000 + 18000000), 5000 + 250000000 + 5000000, 2));
+		ok(near(ns(1000 + 26 * 20000000 - 8000000 + jumps[j]), 5000 + 260000000 - 4000000,
+			2));
+		ok(ns(1000 + 26 * 20000000 - 18000000 + jumps[j]) <= 5000 + 256000000);
+	}
+}
+
+/* So few are there of a short run; and the ticks of a machine that stood still while its clock went on. */
+TEST(few_points_and_jumps)
+{
+	point(1000, 5000);
+	point(1000 + 60000000, 5000 + 30000000);
+	point(1000 + 200000000, 5000 + 100000000);
+	point(1000 + 260000000 + UINT64_C(10000000000), 5000 + 130000000);
+	point(1000 + 400000000 + UINT64_C(10000000000), 5000 + 200000000);
+	fit(false);
+	is_int(clock_.steps, 1);
+	ok(near(ns(1000 + 100000000), 5000 + 50000000, 2));
+	ok(near(ns(1000 + 300000000 + UINT64_C(10000000000)), 5000 + 150000000, 2));
+	for (uint64_t i = 0; i <= 20; i++)
+		point(1000 + i * 20000000, 5000 + i * 10000000 + (i > 9 ? 3000000000 : 0));
+	fit(false);
+	is_int(clock_.steps, 1);
+	is_int(clock_.dropped, 0);
+	ok(near(ns(1000 + 10 * 20000000), 5000 + 3100000000, 2));
+	ok(near(ns(1000 + 20 * 20000000), 5000 + 3200000000, 2));
+	for (uint64_t i = 0; i < 40; i++) /* too many: no counter does this */
+		point(1000 + i * 20000000 + i / 4 * UINT64_C(10000000000), 5000 + i * 10000000);
+	fit(false);
+	is_int(clock_.steps, 0);
+}
+
+/* A wild point is none, nor are some; a jump beside them is. */
+TEST(wild_points_do_not_jump)
+{
+	for (uint64_t i = 0; i <= 100; i++)
+		point(1000000 + i * 40000000 + (i > 70 ? UINT64_C(1) << 40 : 0),
+		      1000 + i * 20000000);
+	point(1000000 + 33 * 40000000 + 5, UINT64_C(1) << 50);
+	point(1000000 + 50 * 40000000 + 5, 7);
+	point(UINT64_C(1) << 60, 12345);
+	point(3, UINT64_C(1) << 57);
+	fit(false);
+	is_int(clock_.steps, 1);
+	is_int(clock_.dropped, 4);
+	ok(near(ns(1000000 + UINT64_C(50) * 40000000), 1000 + UINT64_C(50) * 20000000, 2));
+	ok(near(ns(1000000 + UINT64_C(77) * 40000000 + (UINT64_C(1) << 40)),
+		1000 + UINT64_C(77) * 20000000, 2));
+}
+
 TEST(time_never_falls)
 {
 	for (int round = 0; round < 200; round++) {

@@ -441,6 +441,29 @@ TEST(a_crowd_is_no_thread)
 	has_calls(&m, 10);
 }
 
+/* The machine was suspended: the counter went on meanwhile. */
+TEST(a_counter_that_jumps)
+{
+	struct make m = make_begin("jumps");
+	uint32_t hint = 0;
+
+	calls(&m, 1, 100, 10);
+	for (uint64_t ms = 100; ms <= 500; ms += 100) {
+		uint64_t ns = ms * 1000000;
+		struct jwr_clock_point p = make_point(&m, at(ns));
+
+		make_meta(&m, "alive|%llu|%llu|%llu",
+			  (unsigned long long)(p.tick + (ms > 200 ? UINT64_C(10000000000) : 0)),
+			  (unsigned long long)p.mono_ns, (unsigned long long)p.wall_ns);
+	}
+	make_finish(&m, true);
+	is_int(open_it(&m), JW_OK);
+	ok(noted("1 jump of the tick counter against the clock of the system"));
+	is_int(trace_clock_ns(&rec.clock, at(400000000) + UINT64_C(10000000000), &hint) / 1000,
+	       (long)(make_point(&m, at(400000000)).mono_ns / 1000));
+	close_it();
+}
+
 TEST(damaged_window_headers)
 {
 	struct make m = make_begin("badwindow");

@@ -7,6 +7,7 @@
 #include "base/grow.h"
 #include "base/memory.h"
 #include "trace/reader/clock.h"
+#include "trace/reader/clock_steps.h"
 
 #include "base/banned.h"
 
@@ -58,33 +59,9 @@ static size_t sort_points(struct jwr_clock_point *p, size_t n)
 	return kept;
 }
 
-/*
- * The rate as the median of the slopes over half the points: a few wild points cannot move it.
- * Pairs that lie close together say little (noise over a short distance), and are left out.
- * 0: no two points that rise.
- */
-static double median_rate(const struct jwr_clock_point *p, size_t n, double *scratch)
+static bool is_rate(double rate)
 {
-	size_t half = n / 2, found = 0;
-
-	if (n < 2)
-		return 0;
-	for (size_t i = 0; i + half < n; i++)
-		scratch[i] = (double)(p[i + half].tick - p[i].tick);
-	qsort(scratch, n - half, sizeof(double), by_value);
-	double least = scratch[(n - half) / 2] / 8;
-
-	for (size_t i = 0; i + half < n; i++) {
-		double ticks = (double)(p[i + half].tick - p[i].tick);
-		double ns = signed_diff(p[i + half].mono_ns, p[i].mono_ns);
-
-		if (ticks >= least && ns > 0)
-			scratch[found++] = ns / ticks;
-	}
-	if (found == 0)
-		return 0;
-	qsort(scratch, found, sizeof(double), by_value);
-	return scratch[found / 2];
+	return rate >= 1e-6 && rate <= 1e6;
 }
 
 /* How far the middle one of the points p[0..n) is off the line through BASE. */
@@ -171,12 +148,12 @@ static void put_knot(struct trace_clock *c, const struct jwr_clock_point *p, siz
 						    .ns = (int64_t)p[0].mono_ns + (int64_t)ns };
 }
 
-/* The points in groups of at least the gap: a knot for the middle of each, and for both ends. */
+/* The points in groups of at least the gap: a knot for the middle of each, and for both ends. ROOM: for so many. */
 static void pick_knots(struct trace_clock *c, const struct jwr_clock_point *p, size_t n,
-		       double *scratch)
+		       size_t room, double *scratch)
 {
 	double span = (double)(p[n - 1].tick - p[0].tick);
-	double width = TRACE_CLOCK_GAP_NS / c->rate, least = span / (TRACE_CLOCK_KNOTS - 4);
+	double width = TRACE_CLOCK_GAP_NS / c->rate, least = span / (double)(room - 4);
 	size_t group[2] = { 0, 0 };
 
 	if (width < least)
@@ -197,13 +174,79 @@ static void pick_knots(struct trace_clock *c, const struct jwr_clock_point *p, s
 	set_rates(c);
 }
 
+/* Fits the knots of C, which may have ROOM, to the points p[0..n), whose rate is known. */
+static void fit_piece(struct trace_clock *c, struct jwr_clock_point *p, size_t n, size_t room,
+		      double *scratch)
+{
+	size_t kept = drop_wild(p, n, c->rate, scratch);
+
+	c->dropped = n - kept;
+	pick_knots(c, p, kept, room, scratch);
+}
+
+/* Appends the knots of NEXT to those of C, which they follow in memory; in between the counter has jumped: half of
+ * the time until the next point is taken for before that. */
+static void append(struct trace_clock *c, const struct trace_clock *next)
+{
+	struct trace_knot first = next->knots[0];
+
+	while (c->count > 1 && c->knots[c->count - 1].ns >= first.ns) /* time never falls */
+		c->count--;
+	struct trace_knot *last = &c->knots[c->count - 1];
+	double half = (double)(first.ns - last->ns) / 2, ticks = half / next->rate;
+	bool ahead = half >= 1 && (double)(first.tick - last->tick) > 2 * ticks + 2;
+
+	if (half <= 0)
+		return;
+	if (ahead)
+		c->knots[c->count++] = (struct trace_knot){
+			.tick = first.tick - (uint64_t)ticks,
+			.ns = first.ns - (int64_t)half,
+			.rate = next->rate,
+		};
+	else
+		last->rate = 2 * half / (double)(first.tick - last->tick);
+	memmove(&c->knots[c->count], next->knots, next->count * sizeof(*next->knots));
+	c->count += next->count;
+	c->steps++;
+}
+
+/* One piece after the other; the rate of the whole is that of the piece with the most points. */
+static void fit_pieces(struct trace_clock *c, struct jwr_clock_point *p, size_t n, const size_t *at,
+		       size_t pieces, double *scratch)
+{
+	size_t room = TRACE_CLOCK_KNOTS / pieces - 1, most = 0;
+
+	for (size_t i = 0; i < pieces; i++) {
+		size_t begin = at[i], points = (i + 1 < pieces ? at[i + 1] : n) - begin;
+		/* before each but the first is room for the knot where the counter has jumped */
+		struct trace_clock one = { .knots = c->knots + c->count + (i > 0) };
+
+		one.rate = trace_clock_slope(p + begin, points, points / 2, scratch);
+		if (!is_rate(one.rate))
+			one.rate = c->rate;
+		fit_piece(&one, p + begin, points, room, scratch);
+		c->dropped += one.dropped;
+		if (points > most) {
+			most = points;
+			c->rate = one.rate;
+		}
+		if (i == 0)
+			c->count = one.count;
+		else
+			append(c, &one);
+	}
+}
+
 static void fit(struct trace_clock *c, struct jwr_clock_point *p, size_t n, bool ns_ticks,
 		double *scratch)
 {
-	size_t all = n = sort_points(p, n);
+	size_t at[TRACE_CLOCK_PIECES], pieces;
 
-	c->rate = ns_ticks ? 1 : median_rate(p, n, scratch);
-	c->rate_known = c->rate >= 1e-6 && c->rate <= 1e6;
+	n = sort_points(p, n);
+	pieces = ns_ticks ? 1 : trace_clock_pieces(p, n, scratch, at);
+	c->rate = ns_ticks ? 1 : trace_clock_slope(p, n, pieces > 1 ? n / 8 + 1 : n / 2, scratch);
+	c->rate_known = is_rate(c->rate);
 	if (!c->rate_known)
 		c->rate = 1;
 	if (ns_ticks || !c->rate_known) {
@@ -215,9 +258,10 @@ static void fit(struct trace_clock *c, struct jwr_clock_point *p, size_t n, bool
 		c->count = 1;
 		return;
 	}
-	n = drop_wild(p, n, c->rate, scratch);
-	c->dropped = all - n;
-	pick_knots(c, p, n, scratch);
+	if (pieces > 1)
+		fit_pieces(c, p, n, at, pieces, scratch);
+	else
+		fit_piece(c, p, n, TRACE_CLOCK_KNOTS, scratch);
 }
 
 enum jw_status trace_clock_fit(struct trace_points *points, bool ns_ticks, struct trace_clock *out,

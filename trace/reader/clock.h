@@ -2,9 +2,10 @@
  * clock.h: ticks into nanoseconds.
  *
  * A recording has no rate, only instants seen on several clocks. Between two of them time is
- * linear; drift and clock changes show as a change of slope. An instant is noisy (its thread may be
- * preempted between the readings) and, in a damaged recording, may be nonsense: hence medians, few
- * knots, and none closer to the next than TRACE_CLOCK_GAP_NS.
+ * linear; drift and clock changes show as a change of slope, a machine that was suspended as a step
+ * (clock_steps.h). An instant is noisy (its thread may be preempted between the readings) and, in a
+ * damaged recording, may be nonsense: hence medians, few knots, and none closer to the next than
+ * TRACE_CLOCK_GAP_NS.
  *
  *     points (many, noisy) -> trace_clock_fit() -> knots (few, rising) -> trace_clock_ns()
  */
@@ -33,6 +34,8 @@ struct trace_clock {
 	double rate;      /* of the whole */
 	bool rate_known;  /* else one tick was taken for one ns */
 	uint64_t dropped; /* points that contradicted the rest */
+	uint32_t
+		steps; /* so often the counter has jumped against the monotonic clock (clock_steps.h) */
 };
 
 struct trace_points {

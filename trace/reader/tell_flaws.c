@@ -40,6 +40,11 @@ static void tell_counts(const struct trace_recording *rec, struct trace_notes *n
 		{ wild > rec->points.n / 20 ? wild : 0,
 		  "clock point contradicts the others and was left out",
 		  "clock points contradict the others and were left out" },
+		{ rec->clock.steps,
+		  "jump of the tick counter against the clock of the system: times are by the "
+		  "latter",
+		  "jumps of the tick counter against the clock of the system: times are by the "
+		  "latter" },
 	};
 
 	trace_note_facts(notes, rec->path, facts, sizeof(facts) / sizeof(*facts));
