@@ -127,7 +127,11 @@ TEST(lanes_are_recycled_and_limited)
 {
 	static const struct {
 		int n, rows, shown_calls, without;
-	} cases[] = { { 3, 4, 9, 0 }, { 4, 4, 12, 0 }, { 5, 5, 15, 3 } };
+		const char *shared;
+	} cases[] = { { 1, 3, 3, 0, NULL },
+		      { 3, 4, 9, 0, "9 virtual threads have 4 rows, one after another" },
+		      { 4, 4, 12, 0, "12 virtual threads have 4 rows, one after another" },
+		      { 5, 5, 15, 3, "12 virtual threads have 4 rows, one after another" } };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char name[32], size[64];
@@ -145,10 +149,16 @@ TEST(lanes_are_recycled_and_limited)
 		is_int(summary.threads, 3 * cases[i].n);
 		is_int(strstr(row, "virtual (more)\n") != NULL, cases[i].without > 0);
 		is_int(count(prv, ":48100003:1"), cases[i].without);
-		bool said = false;
+		bool said = false, shared = false;
 		for (size_t k = 0; k < summary.warning_count; k++)
 			said |= strstr(summary.warnings[k], "found all 4 rows taken") != NULL;
 		is_int(said, cases[i].without > 0);
+		for (size_t k = 0; k < summary.warning_count; k++)
+			shared |=
+				cases[i].shared
+					? strstr(summary.warnings[k], cases[i].shared) != NULL
+					: strstr(summary.warnings[k], "one after another") != NULL;
+		is_int(shared, cases[i].shared != NULL);
 		free(prv);
 		free(row);
 	}

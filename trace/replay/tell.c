@@ -444,6 +444,12 @@ static void note_lanes(const struct trace_world *w, struct trace_notes *notes)
 				   v->cap, jw_s(v->cap),
 				   v->without == 1 ? "its calls stand"
 						   : "their calls stand together");
+		if (v->total - v->without > v->used)
+			trace_note(notes,
+				   "%llu virtual threads have %u row%s, one after another: reports "
+				   "count the rows",
+				   (unsigned long long)(v->total - v->without), v->used,
+				   jw_s(v->used));
 	}
 }
 
