@@ -73,6 +73,21 @@ static bool begins(const struct jwr_clock_point *p, size_t i, size_t n,
 	       (!last || (double)p[i].mono_ns + NEAR_NS >= (double)last->mono_ns);
 }
 
+/* Of the PIECES of p[0..n) that begin at AT: does one go on with the line of the piece before after all, by that one's own
+ * rate? RATE, of short distances, is a rough one. */
+static bool goes_on(const struct jwr_clock_point *p, const size_t *at, size_t pieces, double rate,
+		    double *scratch)
+{
+	for (size_t i = 1; i < pieces; i++) {
+		size_t points = at[i] - at[i - 1];
+		double own = trace_clock_slope(p + at[i - 1], points, points / 2, scratch);
+
+		if (is_on_line(&p[at[i] - 1], &p[at[i]], own > 0 ? own : rate, TRACE_CLOCK_STEP_NS))
+			return true;
+	}
+	return false;
+}
+
 size_t trace_clock_pieces(const struct jwr_clock_point *p, size_t n, double *scratch,
 			  size_t at[TRACE_CLOCK_PIECES])
 {
@@ -92,5 +107,5 @@ size_t trace_clock_pieces(const struct jwr_clock_point *p, size_t n, double *scr
 			last = &p[i];
 		}
 	}
-	return pieces ? pieces : 1;
+	return pieces && !goes_on(p, at, pieces, rate, scratch) ? pieces : 1;
 }
