@@ -541,8 +541,9 @@ TEST(more_methods_than_the_limit)
 /* The file becomes shorter between the two readings of it. */
 static void cut_short(void *ctx, double done, double all)
 {
-	(void)done, (void)all;
-	is_int(truncate(ctx, 64), 0);
+	(void)all;
+	if (done > 0) /* at its beginning nothing is read yet */
+		is_int(truncate(ctx, 64), 0);
 }
 
 TEST(records_that_are_gone_when_they_are_read_again)

@@ -1,5 +1,5 @@
 /*
- * pieces.c: the index of `data` and `windows`.
+ * pieces.c: the index of `data`; windows.c has that of `windows`.
  *
  * `data` is read once, chunk by chunk. Where no chunk begins (a hole: the process died between
  * reservation and write) the search goes on in steps of JWR_ALIGN; parts of the file that were
@@ -30,15 +30,14 @@ static uint64_t round_up(uint64_t n)
 	return (n + JWR_ALIGN - 1) & ~(uint64_t)(JWR_ALIGN - 1);
 }
 
-static uint64_t file_size(int fd)
+uint64_t trace_file_size(int fd)
 {
 	struct stat st;
 
 	return fstat(fd, &st) == 0 && st.st_size > 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* The next multiple of STEP at or after POS with written bytes in its reach; SIZE when none is. */
-static uint64_t next_written(int fd, uint64_t pos, uint64_t size, uint64_t step)
+uint64_t trace_next_written(int fd, uint64_t pos, uint64_t size, uint64_t step)
 {
 	off_t at = lseek(fd, (off_t)pos, SEEK_DATA);
 
@@ -66,8 +65,7 @@ static void survey_word(struct trace_piece *piece, uint64_t word, uint64_t *runs
 	piece->states++;
 }
 
-/* What the records of a piece say: how many, from when to when. */
-static void survey(struct trace_piece *piece, const uint8_t *bytes)
+void trace_piece_survey(struct trace_piece *piece, const uint8_t *bytes)
 {
 	uint32_t n = piece->bytes / (uint32_t)sizeof(struct jwr_record);
 	uint64_t last = 0, runs = 0;
@@ -104,8 +102,8 @@ static void survey(struct trace_piece *piece, const uint8_t *bytes)
 	piece->whole = piece->whole && piece->events + gone == n;
 }
 
-static enum jw_status add_piece(struct trace_recording *rec, const struct trace_piece *piece,
-				struct jw_err *e)
+enum jw_status trace_piece_add(struct trace_recording *rec, const struct trace_piece *piece,
+			       struct jw_err *e)
 {
 	struct trace_piece *grown =
 		trace_grow(rec->pieces, rec->piece_count, &rec->piece_cap, sizeof(*grown));
@@ -117,13 +115,13 @@ static enum jw_status add_piece(struct trace_recording *rec, const struct trace_
 	return JW_OK;
 }
 
-static enum jw_status add_point(struct trace_recording *rec, const struct jwr_clock_point *point,
-				struct jw_err *e)
+enum jw_status trace_piece_point(struct trace_recording *rec, const struct jwr_clock_point *point,
+				 struct jw_err *e)
 {
 	return point->mono_ns == 0 ? JW_OK : trace_points_add(&rec->points, point, e);
 }
 
-static struct jwr_clock_point clock_point(struct jw_cur *c)
+struct jwr_clock_point trace_piece_clock(struct jw_cur *c)
 {
 	struct jwr_clock_point point;
 
@@ -141,9 +139,15 @@ static bool chunk_header(struct jw_span bytes, struct jwr_chunk *out)
 	out->thread = jw_cur_le4(&c);
 	out->seq = jw_cur_le4(&c);
 	out->bytes = jw_cur_le4(&c);
-	out->began = clock_point(&c);
-	out->ended = clock_point(&c);
+	out->began = trace_piece_clock(&c);
+	out->ended = trace_piece_clock(&c);
 	return jw_cur_ok(&c) && out->magic == JWR_MAGIC;
+}
+
+static bool is_chunk(const struct jwr_chunk *h)
+{
+	return h->thread != 0 && h->bytes % sizeof(struct jwr_record) == 0 &&
+	       h->bytes <= JWR_RECORDS_SIZE;
 }
 
 /* One chunk at POS, of which GOT bytes lie in BUF. */
@@ -167,10 +171,10 @@ static enum jw_status take_chunk(struct trace_recording *rec, size_t file,
 		piece.low = h->began.tick;
 		piece.high = h->ended.tick;
 	}
-	survey(&piece, buf + CHUNK_HEADER);
-	JW_TRY(add_point(rec, &h->began, e));
-	JW_TRY(add_point(rec, &h->ended, e));
-	return add_piece(rec, &piece, e);
+	trace_piece_survey(&piece, buf + CHUNK_HEADER);
+	JW_TRY(trace_piece_point(rec, &h->began, e));
+	JW_TRY(trace_piece_point(rec, &h->ended, e));
+	return trace_piece_add(rec, &piece, e);
 }
 
 /* Is POS to NEXT, the first place with a chunk in a file of SIZE, what a page leaves free? */
@@ -196,9 +200,12 @@ static enum jw_status scan_data(struct trace_recording *rec, size_t file, uint8_
 				const struct trace_progress *progress, struct jw_err *e)
 {
 	int fd = rec->files[file].fd;
-	uint64_t pos = 0, size = file_size(fd), told = 0;
+	uint64_t pos = 0, size = trace_file_size(fd), told = 0;
+	uint64_t *settled = &rec->files[file].settled;
 
+	*settled = UINT64_MAX;
 	rec->data_size += size;
+	trace_progress_at(progress, 0);
 	while (pos < size) {
 		struct jwr_chunk h;
 
@@ -213,9 +220,10 @@ static enum jw_status scan_data(struct trace_recording *rec, size_t file, uint8_
 			rec->unread_bytes += size - pos;
 			break;
 		}
-		if (magic && h.thread != 0 && h.bytes % sizeof(struct jwr_record) == 0 &&
-		    h.bytes <= JWR_RECORDS_SIZE) {
+		if (magic && is_chunk(&h)) {
 			JW_TRY(take_chunk(rec, file, &h, pos, buf, got, e));
+			if (!rec->pieces[rec->piece_count - 1].whole && pos < *settled)
+				*settled = pos;
 			pos += round_up(CHUNK_HEADER + (uint64_t)h.bytes);
 			continue;
 		}
@@ -223,87 +231,39 @@ static enum jw_status scan_data(struct trace_recording *rec, size_t file, uint8_
 
 		rec->bad_chunks += magic;
 		if (next > pos + JWR_ALIGN)
-			next = next_written(fd, next, size, JWR_ALIGN);
-		if (!is_padding(pos, next, size))
+			next = trace_next_written(fd, next, size, JWR_ALIGN);
+		if (!is_padding(pos, next, size)) {
 			rec->hole_bytes += (next < size ? next : size) - pos;
+			*settled = pos < *settled ? pos : *settled;
+		}
 		pos = next;
 	}
+	*settled = pos < *settled ? pos : *settled;
 	return JW_OK;
 }
 
-static bool window_header(struct jw_span bytes, struct jwr_window *out)
+bool trace_chunk_find(int fd, uint64_t from, const struct trace_piece *p, uint64_t *records)
 {
-	struct jw_cur c = jw_cur(bytes);
+	uint64_t size = trace_file_size(fd);
+	uint8_t buf[8 * JWR_ALIGN];
 
-	out->cursor = jw_cur_le8(&c);
-	out->limit = jw_cur_le8(&c);
-	out->magic = jw_cur_le4(&c);
-	out->thread = jw_cur_le4(&c);
-	out->seq = jw_cur_le4(&c);
-	out->waits = jw_cur_le4(&c);
-	out->lost = jw_cur_le8(&c);
-	out->began = clock_point(&c);
-	return jw_cur_ok(&c) && out->magic == JWR_MAGIC && out->thread != 0;
-}
+	while (from < size) {
+		struct jwr_chunk h;
+		size_t got = jw_read_at(fd, buf, sizeof(buf), from);
 
-static enum jw_status note_loss(struct trace_recording *rec, uint32_t uid, uint64_t lost,
-				struct jw_err *e)
-{
-	struct trace_thread *grown =
-		trace_grow(rec->threads, rec->thread_count, &rec->thread_cap, sizeof(*grown));
-
-	if (!grown)
-		return jw_nomem(e);
-	rec->threads = grown;
-	grown[rec->thread_count++] =
-		(struct trace_thread){ .uid = uid, .name = "", .window_lost = lost };
-	return JW_OK;
-}
-
-static enum jw_status take_window(struct trace_recording *rec, const struct jwr_window *w,
-				  uint64_t pos, uint8_t *buf, struct jw_err *e)
-{
-	uint64_t used = w->cursor - JWR_HEADER_SIZE;
-
-	if (w->cursor < JWR_HEADER_SIZE || w->cursor > JWR_WINDOW_SIZE) {
-		rec->bad_windows++; /* the records that are there count all the same */
-		used = JWR_RECORDS_SIZE;
+		if (got == 0)
+			return false;
+		if (!chunk_header(jw_span(buf, got), &h) || !is_chunk(&h)) {
+			from = trace_next_written(fd, next_magic(buf, got, from), size, JWR_ALIGN);
+			continue;
+		}
+		if (h.thread == p->uid && h.seq == p->seq && h.bytes >= p->bytes) {
+			*records = from + CHUNK_HEADER;
+			return true;
+		}
+		from += round_up(CHUNK_HEADER + (uint64_t)h.bytes);
 	}
-	used -= used % sizeof(struct jwr_record);
-	if (w->waits && used + sizeof(struct jwr_record) <= JWR_RECORDS_SIZE)
-		used += sizeof(struct jwr_record);
-	struct trace_piece piece = {
-		.offset = pos + JWR_HEADER_SIZE,
-		.high = UINT64_MAX,
-		.uid = w->thread,
-		.seq = w->seq,
-		.window = true,
-		.whole = true,
-	};
-	size_t got = jw_read_at(rec->windows_fd, buf, (size_t)used, piece.offset);
-
-	piece.bytes = (uint32_t)(got - got % sizeof(struct jwr_record));
-	survey(&piece, buf);
-	rec->live_windows++;
-	if (w->lost)
-		JW_TRY(note_loss(rec, w->thread, w->lost, e));
-	JW_TRY(add_point(rec, &w->began, e));
-	return piece.events ? add_piece(rec, &piece, e) : JW_OK;
-}
-
-static enum jw_status scan_windows(struct trace_recording *rec, uint8_t *buf, struct jw_err *e)
-{
-	uint64_t pos = 0, size = file_size(rec->windows_fd);
-
-	while (pos < size) {
-		struct jwr_window w;
-		size_t got = jw_read_at(rec->windows_fd, buf, sizeof(w), pos);
-
-		if (window_header(jw_span(buf, got), &w))
-			JW_TRY(take_window(rec, &w, pos, buf, e));
-		pos = next_written(rec->windows_fd, pos + JWR_WINDOW_SIZE, size, JWR_WINDOW_SIZE);
-	}
-	return JW_OK;
+	return false;
 }
 
 enum jw_status trace_pieces_scan(struct trace_recording *rec, const struct trace_progress *progress,
@@ -316,8 +276,6 @@ enum jw_status trace_pieces_scan(struct trace_recording *rec, const struct trace
 		return jw_nomem(e);
 	for (size_t i = 0; i < rec->file_count && status == JW_OK; i++)
 		status = scan_data(rec, i, buf, progress, e);
-	if (status == JW_OK && rec->windows_fd >= 0)
-		status = scan_windows(rec, buf, e);
 	jw_mem_free(buf);
 	return status;
 }
@@ -351,6 +309,28 @@ static size_t drop_older(struct trace_recording *rec, size_t kept, const struct 
 	return kept;
 }
 
+/* Of chunk FROM and what is kept before it, of one thread and with one number: which counts. */
+static void take_one(struct trace_recording *rec, struct trace_piece *kept,
+		     const struct trace_piece *from)
+{
+	if (from->window == kept->window) {
+		rec->double_chunks++;
+		return;
+	}
+	/* a spill cut short by death leaves its window the fuller one of the two; one that goes on
+	 * while this is read, a window that had all there was just before */
+	rec->stale_windows++;
+	if (!rec->clean_end && from->window && !kept->whole)
+		*kept = *from;
+}
+
+/* BEFORE is a window: is what its thread wrote after it left out? It came while this is read, and what the
+ * window held in the end is not there, or not whole. */
+static bool ends_at(const struct trace_recording *rec, const struct trace_piece *before)
+{
+	return before->window && !rec->clean_end && !rec->ring;
+}
+
 void trace_pieces_order(struct trace_recording *rec)
 {
 	struct trace_piece *p = rec->pieces;
@@ -359,17 +339,15 @@ void trace_pieces_order(struct trace_recording *rec)
 	if (rec->piece_count > 1)
 		qsort(p, rec->piece_count, sizeof(*p), by_thread);
 	for (size_t i = 0; i < rec->piece_count; i++) {
-		const struct trace_piece *before = kept ? &p[kept - 1] : NULL;
+		struct trace_piece *before = kept ? &p[kept - 1] : NULL;
 		bool same = before && before->uid == p[i].uid;
 
 		if (same && before->seq == p[i].seq) {
-			/* a spill cut short by death leaves its window the fuller one of the two */
-			if (p[i].window != before->window)
-				rec->stale_windows++;
-			else
-				rec->double_chunks++;
+			take_one(rec, before, &p[i]);
 			continue;
 		}
+		if (same && ends_at(rec, before))
+			continue;
 		uint32_t expected = same ? before->seq + 1 : 0;
 
 		if (rec->ring && p[i].seq != expected)

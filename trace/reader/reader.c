@@ -17,7 +17,8 @@
 
 #include "base/banned.h"
 
-#define MAX_FILES 256 /* of data */
+#define MAX_FILES  256 /* of data */
+#define META_TRIES 3   /* more, where it has grown by then */
 /* What meta says of a small process takes no more, and jobs have thousands of them. */
 #define ARENA_BLOCK ((size_t)2 << 10)
 
@@ -271,7 +272,8 @@ static enum jw_status open_data(struct trace_recording *rec, struct jw_err *e)
 		int fd;
 		status = trace_file_in(rec->path, d->d_name, &fd, e);
 		if (fd >= 0)
-			grown[rec->file_count++] = (struct trace_data_file){ number, fd };
+			grown[rec->file_count++] =
+				(struct trace_data_file){ .number = number, .fd = fd };
 		else if (status == JW_OK &&
 			 errno != ENOENT) /* the oldest of a ring may be gone by now */
 			status = jw_fail_errno(e, errno, "cannot open '%s'", d->d_name);
@@ -315,6 +317,7 @@ static enum jw_status read_meta(struct trace_recording *rec, struct jw_err *e)
 	}
 	if (status != JW_OK)
 		return JW_OK;
+	rec->meta_size = file.bytes.n;
 	if (file.bytes.n > 0) {
 		status = trace_meta_read(within_limit(file.bytes, &rec->cut_meta), rec, e);
 		rec->has_meta = status == JW_OK;
@@ -436,12 +439,40 @@ static enum jw_status index_sums(struct trace_recording *rec, struct jw_err *e)
 	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
 }
 
+/* Is `meta` no longer what was read of it? */
+static bool meta_moved(const struct trace_recording *rec)
+{
+	char path[4096];
+	struct stat st;
+	int n = snprintf(path, sizeof(path), "%s/meta", rec->path);
+
+	return n > 0 && (size_t)n < sizeof(path) && stat(path, &st) == 0 &&
+	       (uint64_t)st.st_size != rec->meta_size;
+}
+
+/* What changes while it is read: `meta`, which names threads and says that the process has ended, and what
+ * threads have in windows, which are gone after that. */
+static enum jw_status read_living(struct trace_recording *rec, struct jw_err *e)
+{
+	for (int tries = 0;; tries++) {
+		JW_TRY(read_meta(rec, e));
+		JW_TRY(trace_file_windows(rec, &rec->windows_fd, e));
+		if (rec->windows_fd >= 0 && !rec->is_summary)
+			JW_TRY(trace_windows_scan(rec, e));
+		if (rec->clean_end || tries == META_TRIES || !meta_moved(rec))
+			return JW_OK;
+		const char *path = rec->path;
+
+		trace_recording_close(rec);
+		*rec = recording_at(path);
+	}
+}
+
 static enum jw_status index_all(struct trace_recording *rec, const struct trace_progress *progress,
 				struct jw_err *e)
 {
-	JW_TRY(read_meta(rec, e));
+	JW_TRY(read_living(rec, e));
 	JW_TRY(open_data(rec, e));
-	JW_TRY(trace_file_windows(rec, &rec->windows_fd, e));
 	if (!rec->has_meta && !rec->file_count && rec->windows_fd < 0)
 		return jw_fail(e, JW_INPUT, "no recording: it has no 'meta' and no 'data'");
 	if (rec->is_summary)

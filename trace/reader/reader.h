@@ -7,8 +7,10 @@
  * notes.
  *
  *     meta    -> facts, threads, clock points          missing: threads are numbered; too large: cut
- *     data    -> pieces, clock points                  holes, cut and doubled chunks
  *     windows -> pieces of what was alive at the end   missing; stale ones are dropped
+ *     data    -> pieces, clock points                  holes, cut and doubled chunks
+ *
+ * In this order: what a process writes while it is read then leaves no gap (windows.c).
  *
  * A summary has no records: its tables are added up at once (sums_read.c).
  */
@@ -123,7 +125,8 @@ struct trace_gap {
 };
 
 struct trace_data_file {
-	uint64_t number; /* 0: data */
+	uint64_t number;  /* 0: data */
+	uint64_t settled; /* up to here it was whole when it was indexed */
 	int fd;
 };
 
@@ -137,6 +140,7 @@ struct trace_recording {
 	const char *clock_name; /* what its ticks count; "" when unknown */
 	struct trace_boot boot; /* during which it was made; id "" when unknown */
 	uint64_t pid, rank;
+	uint64_t meta_size;
 	bool has_vm;   /* a thread that is the VM itself */
 	bool cut_meta; /* only the first lines of it were read */
 	bool has_meta, has_rank, anonymous, clean_end, stopped, ns_ticks;
@@ -270,7 +274,8 @@ enum jw_status JW_MUST_USE trace_file_windows(const struct trace_recording *rec,
 enum jw_status JW_MUST_USE trace_file_tables(const struct trace_recording *rec, int *fd,
 					     struct jw_err *e);
 
-/* Reads up to N bytes at OFFSET of the file that P is in; fewer as jw_read_at(). */
+/* Reads up to N bytes at OFFSET of the file that P is in; fewer as jw_read_at(). Of a window that was
+ * emptied since it was indexed, those of the chunk that it became. */
 size_t trace_piece_read(const struct trace_recording *rec, const struct trace_piece *p, void *out,
 			size_t n, uint64_t offset);
 
@@ -288,11 +293,30 @@ enum jw_status JW_MUST_USE trace_sums_scan(struct trace_recording *rec, int tabl
 /* Is PATH a recording whose `meta` says that it is a summary? */
 bool trace_is_summary(const char *path);
 
-/* pieces.c: indexes `data` and `windows`, unsorted. */
+/* windows.c: indexes `windows`, before `data` is opened: see there. */
+enum jw_status JW_MUST_USE trace_windows_scan(struct trace_recording *rec, struct jw_err *e);
+/* Does the window in FD still hold what P was indexed as? Ask after its records were read. */
+bool trace_window_has(int fd, const struct trace_piece *p);
+
+/* pieces.c: indexes `data`, unsorted. */
 enum jw_status JW_MUST_USE trace_pieces_scan(struct trace_recording *rec,
 					     const struct trace_progress *progress,
 					     struct jw_err *e);
+/* Looks in FD from FROM on for the chunk that window P became. *RECORDS is where those of it begin. */
+bool trace_chunk_find(int fd, uint64_t from, const struct trace_piece *p, uint64_t *records);
 /* Sorts the pieces, drops doubles and stale windows. */
 void trace_pieces_order(struct trace_recording *rec);
+/* What the records of a piece say: how many, from when to when. */
+void trace_piece_survey(struct trace_piece *piece, const uint8_t *bytes);
+/* Adds a piece; a point of the clocks, if POINT is one; reads one. */
+enum jw_status JW_MUST_USE trace_piece_add(struct trace_recording *rec,
+					   const struct trace_piece *piece, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_piece_point(struct trace_recording *rec,
+					     const struct jwr_clock_point *point, struct jw_err *e);
+struct jwr_clock_point trace_piece_clock(struct jw_cur *c);
+/* Bytes of FD; 0 when that is unknown. */
+uint64_t trace_file_size(int fd);
+/* The next multiple of STEP at or after POS with written bytes in its reach; SIZE when none is. */
+uint64_t trace_next_written(int fd, uint64_t pos, uint64_t size, uint64_t step);
 
 #endif

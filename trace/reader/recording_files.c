@@ -71,29 +71,78 @@ void trace_recording_rest(struct trace_recording *rec)
 	rec->resting = true;
 }
 
-/* Opens the file that P is in again; -1: it is gone. */
-static int open_again(const struct trace_recording *rec, const struct trace_piece *p)
+/* Opens the file of records NUMBER again; -1: it is gone. */
+static int open_data(const struct trace_recording *rec, uint64_t number)
 {
 	struct jw_err ignored = { 0 };
 	char name[32] = JWR_DATA;
 	int fd = -1;
 
-	if (!p->window && rec->files[p->file].number)
-		snprintf(name, sizeof(name), JWR_DATA ".%llu",
-			 (unsigned long long)rec->files[p->file].number);
-	enum jw_status status = p->window ? trace_file_windows(rec, &fd, &ignored)
-					  : trace_file_in(rec->path, name, &fd, &ignored);
+	if (number)
+		snprintf(name, sizeof(name), JWR_DATA ".%llu", (unsigned long long)number);
+	return trace_file_in(rec->path, name, &fd, &ignored) == JW_OK ? fd : -1;
+}
 
-	return status == JW_OK ? fd : -1;
+static int open_windows(const struct trace_recording *rec)
+{
+	struct jw_err ignored = { 0 };
+	int fd = -1;
+
+	return trace_file_windows(rec, &fd, &ignored) == JW_OK ? fd : -1;
+}
+
+/* Of the chunk that window P became, where it is in FD from FROM on, N bytes AT after its first. */
+static size_t read_chunk(int fd, uint64_t from, const struct trace_piece *p, void *out, size_t n,
+			 uint64_t at)
+{
+	uint64_t records;
+
+	return fd >= 0 && trace_chunk_find(fd, from, p, &records)
+		       ? jw_read_at(fd, out, n, records + at)
+		       : 0;
+}
+
+/* The same, wherever it is: after what was whole before, or in a later file of a ring. */
+static size_t read_moved(const struct trace_recording *rec, const struct trace_piece *p, void *out,
+			 size_t n, uint64_t at)
+{
+	uint64_t last = 0;
+	size_t got = 0;
+
+	for (size_t i = 0; i < rec->file_count && !got; i++) {
+		const struct trace_data_file *f = &rec->files[i];
+		int fd = rec->resting ? open_data(rec, f->number) : f->fd;
+
+		got = read_chunk(fd, f->settled, p, out, n, at);
+		if (rec->resting && fd >= 0)
+			close(fd);
+		last = f->number;
+	}
+	for (int fd; rec->ring && !got && (fd = open_data(rec, ++last)) >= 0; close(fd))
+		got = read_chunk(fd, 0, p, out, n, at);
+	return got;
+}
+
+static size_t read_window(const struct trace_recording *rec, const struct trace_piece *p, void *out,
+			  size_t n, uint64_t offset)
+{
+	int fd = rec->resting ? open_windows(rec) : rec->windows_fd;
+	size_t got = fd < 0 ? 0 : jw_read_at(fd, out, n, offset);
+	bool there = fd >= 0 && trace_window_has(fd, p);
+
+	if (rec->resting && fd >= 0)
+		close(fd);
+	return there ? got : read_moved(rec, p, out, n, offset - p->offset);
 }
 
 size_t trace_piece_read(const struct trace_recording *rec, const struct trace_piece *p, void *out,
 			size_t n, uint64_t offset)
 {
+	if (p->window)
+		return read_window(rec, p, out, n, offset);
 	if (!rec->resting)
-		return jw_read_at(p->window ? rec->windows_fd : rec->files[p->file].fd, out, n,
-				  offset);
-	int fd = open_again(rec, p);
+		return jw_read_at(rec->files[p->file].fd, out, n, offset);
+	int fd = open_data(rec, rec->files[p->file].number);
 	if (fd < 0)
 		return 0;
 	size_t got = jw_read_at(fd, out, n, offset);
