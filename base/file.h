@@ -56,6 +56,9 @@ size_t jw_read_at(int fd, void *p, size_t n, uint64_t offset);
  * the threads of a JVM: allocates nothing. */
 bool jw_make_folders(const char *path, mode_t mode, bool *made);
 
+/* Is PATH a folder with nothing in it? */
+bool jw_is_empty_folder(const char *path);
+
 /* The folder for temporary files: TMPDIR, else (or if it is relative) /tmp. */
 const char *jw_temp_folder(void);
 

@@ -86,6 +86,9 @@ static enum jw_status no_archive(const char *path, enum jw_status status, struct
 static enum jw_status info_archive(struct cli *cli, const char *path, struct jw_err *e)
 {
 	struct jw_span json = { 0 };
+
+	if (jw_is_empty_folder(path))
+		return jw_fail(e, JW_INPUT, "'%s': the folder is empty", path);
 	enum jw_status status = weave_info(path, &cli->arena, &json, e);
 
 	if (status != JW_OK)

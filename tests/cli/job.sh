@@ -120,7 +120,21 @@ run report R
 like 'nothing that can be read' "$status$err" "4*error: none of the recordings in 'R' can be read"
 rm -rf R/*
 run report R
-like 'an empty folder' "$status" '[1-9]*'
+like 'an empty folder' "$status$err" "4*\"R\": no recording: the folder is empty"
+run info R
+like '... info' "$status$err" "4*'R': the folder is empty"
+
+# ---- of which something is left ----
+fresh
+mkdir R/e.jwr
+head -c 30 R/b.jwr/meta >cut
+mv cut R/b.jwr/meta
+run info R
+like 'a meta that is cut off, and an empty folder' "$status$out" "05 recordings on 2 hosts*
+R/b.jwr     its 'meta' is damaged: it does not say of which process it is
+R/e.jwr     no recording: the folder is empty"
+run report R --map one.map
+like '... are left out' "$status$err" "0*'R/b.jwr' is left out: its 'meta' is damaged*'R/e.jwr' is left out: no recording: the folder is empty*"
 
 # ---- a warning of many of them ----
 for i in 1 2 3 4 5 6; do

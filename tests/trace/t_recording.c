@@ -328,6 +328,28 @@ TEST(no_meta)
 	close_it();
 }
 
+/* One that was cut off before it says who it is, and a folder of which nothing is left. */
+TEST(cut_meta)
+{
+	struct make m = make_begin("cutmeta");
+
+	calls(&m, 2, 100, 10);
+	make_finish(&m, true);
+	cut(&m, "meta", 30);
+	is_int(open_it(&m), JW_OK);
+	ok(noted("its 'meta' is damaged: it does not say of which process it is"));
+	is_int(rec.events, 20);
+	close_it();
+	is_int(trace_recording_facts(m.path, &rec, &err), JW_INPUT);
+	is_str(err.text, "its 'meta' is damaged: it does not say of which process it is");
+	trace_recording_close(&rec);
+	remove(make_path("cutmeta.jwr/meta"));
+	remove(make_path("cutmeta.jwr/data"));
+	is_int(open_it(&m), JW_INPUT);
+	ok(strstr(err.text, "no recording: the folder is empty"));
+	close_it();
+}
+
 /* Of one that is too large the lines are read that are within the limit. */
 TEST(large_meta)
 {

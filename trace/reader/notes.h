@@ -36,6 +36,7 @@ struct trace_fact {
 };
 
 /* What is told of calls, of events and of sums alike. */
+#define TRACE_TOLD_NO_PROCESS "its 'meta' is damaged: it does not say of which process it is"
 #define TRACE_TOLD_CUT                                             \
 	"call was open where recording was paused: it ends there", \
 		"calls were open where recording was paused: they end there"

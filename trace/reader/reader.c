@@ -385,13 +385,21 @@ static struct trace_recording recording_at(const char *path)
 	};
 }
 
+static enum jw_status no_recording(const char *path, const char *why, struct jw_err *e)
+{
+	return jw_fail(e, JW_INPUT, "no recording: %s",
+		       jw_is_empty_folder(path) ? "the folder is empty" : why);
+}
+
 enum jw_status trace_recording_facts(const char *path, struct trace_recording *out,
 				     struct jw_err *e)
 {
 	*out = recording_at(path);
 	JW_TRY(read_meta(out, e));
 	if (!out->has_meta)
-		return jw_fail(e, JW_INPUT, "no recording: it has no 'meta' that could be read");
+		return no_recording(path, "it has no 'meta' that could be read", e);
+	if (!out->pid)
+		return jw_fail(e, JW_INPUT, TRACE_TOLD_NO_PROCESS);
 	trace_threads_join(out);
 	return JW_OK;
 }
@@ -474,7 +482,7 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 	JW_TRY(read_living(rec, e));
 	JW_TRY(open_data(rec, e));
 	if (!rec->has_meta && !rec->file_count && rec->windows_fd < 0)
-		return jw_fail(e, JW_INPUT, "no recording: it has no 'meta' and no 'data'");
+		return no_recording(rec->path, "it has no 'meta' and no 'data'", e);
 	if (rec->is_summary)
 		return index_sums(rec, e);
 	JW_TRY(trace_pieces_scan(rec, progress, e));

@@ -67,6 +67,8 @@ void trace_recording_tell(const struct trace_recording *rec, struct trace_notes 
 {
 	if (!rec->has_meta)
 		trace_note(notes, "%s: its 'meta' is missing: threads have no names", rec->path);
+	else if (!rec->pid)
+		trace_note(notes, "%s: " TRACE_TOLD_NO_PROCESS, rec->path);
 	else if (rec->cut_meta)
 		trace_note(notes,
 			   "%s: its 'meta' is too large (limit is %zu bytes): what comes after is "

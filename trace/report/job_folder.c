@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/grow.h"
 #include "trace/reader/reader.h"
 #include "trace/report/info.h"
@@ -23,7 +24,13 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The recordings in FOLDER, or the first of them, by name. */
+/* Was it a recording, by its name? */
+static bool is_remains(const char *path)
+{
+	return jw_span_ends(jw_span_str(path), JW_SPAN_LIT(".jwr")) && jw_is_empty_folder(path);
+}
+
+/* The recordings in FOLDER, by name, with those of which nothing is left; or FIRST: one. */
 static enum jw_status find(const char *folder, bool first, struct jw_arena *arena,
 			   struct paths *out, struct jw_err *e)
 {
@@ -39,7 +46,7 @@ static enum jw_status find(const char *folder, bool first, struct jw_arena *aren
 					   ? NULL
 					   : jw_arena_fmt(arena, "%s/%s", folder, entry->d_name);
 
-		if (!path || !trace_is_recording(path))
+		if (!path || !(trace_is_recording(path) || (!first && is_remains(path))))
 			continue;
 		status = JW_GROW_IN(arena, out, &growth, e);
 		if (status == JW_OK)
