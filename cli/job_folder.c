@@ -60,26 +60,73 @@ static bool is_used(const struct trace_job_process *p)
 	return !p->again;
 }
 
-/* Executors 0 and 2 are there: where is 1? Numbers of one kind are together, in order. */
+/* Those of KIND from FROM on, up to END, which is not one of them. */
+static void tell_gap(struct cli *cli, const char *kind, uint64_t from, uint64_t end)
+{
+	if (end == from + 1)
+		cli_note(cli, "there is no recording of %s %llu", kind, (unsigned long long)from);
+	else if (end > from)
+		cli_note(cli, "there is no recording of %s %llu to %llu", kind,
+			 (unsigned long long)from, (unsigned long long)end - 1);
+}
+
+/* Are both of one kind, in one application, and have a number? */
+static bool is_alike(const struct trace_job_process *a, const struct trace_job_process *b)
+{
+	return !a->again && !b->again && a->role.known && b->role.known && a->role.numbered &&
+	       b->role.numbered && a->role.of_jobs == b->role.of_jobs &&
+	       strcmp(a->role.kind, b->role.kind) == 0;
+}
+
+/* Executors 0 and 2 are there: where is 1? Numbers of one kind are together, in order. Ranks begin at 0, and may
+ * say how many they are; other numbers begin where they do. */
 static void tell_gaps(struct cli *cli, const struct trace_job_listing *l)
 {
-	for (size_t i = 0; i < l->readable; i++) {
-		const struct trace_role *r = &l->at[i].role,
-					*before = i ? &l->at[i - 1].role : NULL;
-		bool follows = before && before->numbered && before->of_jobs == r->of_jobs &&
-			       strcmp(before->kind, r->kind) == 0;
-		uint64_t from = follows ? before->number + 1 : r->number ? 1 : 0;
+	uint64_t ranks = 0;
 
-		if (l->at[i].again || !r->known || !r->numbered || r->number <= from ||
-		    (!follows && from))
+	for (size_t i = 0; i < l->readable; i++) {
+		const struct trace_job_process *p = &l->at[i];
+		const struct trace_role *r = &p->role;
+		bool follows = i && is_alike(p - 1, p);
+		bool last = i + 1 == l->readable || !is_alike(p, p + 1);
+
+		if (p->again || !r->known || !r->numbered)
 			continue;
-		if (r->number - from == 1)
-			cli_note(cli, "there is no recording of %s %llu", r->kind,
-				 (unsigned long long)from);
-		else
-			cli_note(cli, "there is no recording of %s %llu to %llu", r->kind,
-				 (unsigned long long)from, (unsigned long long)r->number - 1);
+		if (follows)
+			tell_gap(cli, r->kind, p[-1].role.number + 1, r->number);
+		else if (r->is_rank)
+			tell_gap(cli, r->kind, 0, r->number);
+		ranks = follows && ranks > r->ranks ? ranks : r->ranks;
+		if (last)
+			tell_gap(cli, r->kind, r->number + 1, ranks);
 	}
+}
+
+/* Two of one number in one application are of two runs, or one of them has started the other. */
+static void tell_doubles(struct cli *cli, const struct trace_job_listing *l)
+{
+	struct jw_buf b = { 0 };
+	size_t count = 0;
+
+	for (size_t i = 1; i < l->readable; i++) {
+		const struct trace_job_process *p = &l->at[i];
+		uint64_t number = p->role.number;
+
+		if (!is_alike(p - 1, p) || p[-1].role.number != number ||
+		    (i > 1 && is_alike(p - 2, p) && p[-2].role.number == number) || ++count > NAMED)
+			continue;
+		jw_put_fmt(&b, "%s%s %llu", count > 1 ? ", " : "", p->role.kind,
+			   (unsigned long long)number);
+	}
+	if (count > NAMED)
+		jw_put_fmt(&b, " and %zu more", count - NAMED);
+	jw_put_u1(&b, 0);
+	if (count && !b.failed)
+		cli_warn(cli,
+			 "there is more than one recording of %s: of runs one after the other? "
+			 "Give the recordings of one run in place of the folder to see it alone",
+			 (const char *)b.p);
+	jw_buf_free(&b);
 }
 
 static int by_time(const void *a, const void *b)
@@ -90,7 +137,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Runs in one folder that do not say which job they are of: by time. */
-static void tell_runs(struct cli *cli, const struct trace_job_listing *l)
+static bool tell_apart(struct cli *cli, const struct trace_job_listing *l)
 {
 	const struct trace_job_process **p =
 		JW_NEW_ARRAY(&cli->arena, const struct trace_job_process *, l->readable + 1);
@@ -98,7 +145,7 @@ static void tell_runs(struct cli *cli, const struct trace_job_listing *l)
 	size_t n = 0, runs = 1;
 
 	if (!p || l->applications > 1)
-		return;
+		return false;
 	for (size_t i = 0; i < l->readable; i++)
 		if (!l->at[i].again && l->at[i].began_ns)
 			p[n++] = &l->at[i];
@@ -108,12 +155,22 @@ static void tell_runs(struct cli *cli, const struct trace_job_listing *l)
 		runs += i && p[i]->began_ns > end && p[i]->began_ns - end > APART_NS;
 		end = p[i]->ended_ns > end ? p[i]->ended_ns : end;
 	}
-	if (runs > 1)
+	if (runs > 1) {
 		cli_warn(cli,
 			 "these recordings are of %zu runs, one after the other: give the "
 			 "recordings "
 			 "of one run in place of the folder to see it alone",
 			 runs);
+		return true;
+	}
+	return false;
+}
+
+/* Runs in one folder, as one: by time, or as they have two of what there is once. */
+static void tell_runs(struct cli *cli, const struct trace_job_listing *l)
+{
+	if (!tell_apart(cli, l))
+		tell_doubles(cli, l);
 }
 
 static void tell(struct cli *cli, const char *path, const struct trace_job_listing *l)
@@ -128,7 +185,10 @@ static void tell(struct cli *cli, const char *path, const struct trace_job_listi
 		cli_note(cli, "%s left out, of processes that others tell more of: %s",
 			 cli_plural(&cli->arena, count, "recording is", "recordings are"), names);
 	if (l->applications > 1)
-		cli_note(cli, "'%s' has recordings of %u applications", path, l->applications);
+		cli_note(cli,
+			 "'%s' has recordings of %u applications: give the recordings of one in "
+			 "place of the folder to see it alone ('jweave info' says which they are)",
+			 path, l->applications);
 	names = list(cli, l, has_no_end, &count);
 	if (count)
 		cli_warn(cli, "%s not end, or %s still running: %s",
@@ -331,11 +391,12 @@ static uint64_t first_begin(const struct trace_job_listing *l)
 
 static void put_text(struct cli *cli, const struct trace_job_listing *l)
 {
-	size_t role = strlen("role"), host = strlen("host");
+	size_t role = strlen("role"), host = strlen("host"), application = strlen("application");
 	uint64_t zero = first_begin(l);
 
 	for (size_t i = 0; i < l->readable; i++) {
 		role = wider(role, l->at[i].role.name);
+		application = wider(application, l->at[i].role.application);
 		host = wider(host, l->at[i].role.host);
 	}
 	cli_put(cli, "%s on %s", cli_plural(&cli->arena, l->n, "recording", "recordings"),
@@ -344,6 +405,8 @@ static void put_text(struct cli *cli, const struct trace_job_listing *l)
 		cli_put(cli, ", %u applications", l->applications);
 	cli_put(cli, "\n\n");
 	put_cell(cli, "role", role, false);
+	if (l->applications > 1)
+		put_cell(cli, "application", application, false);
 	put_cell(cli, "host", host, false);
 	put_cell(cli, "pid", 7, true);
 	put_cell(cli, "begin, s", 9, true);
@@ -355,6 +418,8 @@ static void put_text(struct cli *cli, const struct trace_job_listing *l)
 
 		put_cell(cli, p->unreadable ? p->path : p->role.name, role, false);
 		if (!p->unreadable) {
+			if (l->applications > 1)
+				put_cell(cli, p->role.application, application, false);
 			put_cell(cli, p->role.host, host, false);
 			put_cell(cli, number(cli, p->role.pid), 7, true);
 			put_cell(cli, seconds(cli, p->began_ns, zero), 9, true);

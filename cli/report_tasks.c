@@ -227,6 +227,10 @@ static void put_groups(struct cli *cli, const char *head, const struct trace_eng
 		put_figures(cli, &c, &g->did);
 		cli_put(cli, "  ");
 		cli_report_put_name(cli, *g->name ? g->name : "(unknown)");
+		if (*g->job) {
+			cli_put(cli, " of ");
+			cli_report_put_name(cli, g->job);
+		}
 		cli_put(cli, "\n");
 	}
 	cli_report_put_more(cli, groups->n - n);
@@ -315,6 +319,8 @@ static void add_group(struct cli_json *json, const struct trace_engine_group *g)
 	cJSON *group = cli_json_object(json, NULL, NULL);
 
 	cli_json_text(json, group, "name", g->name);
+	if (*g->job)
+		cli_json_text(json, group, "application", g->job);
 	cli_json_number(json, group, "tasks", g->tasks);
 	cli_json_number(json, group, "failed", g->failed);
 	cli_json_number(json, group, "stragglers", g->stragglers);

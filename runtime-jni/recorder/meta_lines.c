@@ -200,10 +200,43 @@ static void put_boot(void)
 	rt_meta_end(&line);
 }
 
+static bool is_number(const char *text)
+{
+	return text && *text >= '0' && *text <= '9';
+}
+
+/* Which of how many the launcher says that this process is. */
+static void put_rank(void)
+{
+	/* SLURM_NTASKS would be of the whole job, also where one process alone was started in it */
+	static const struct {
+		const char *rank, *count;
+	} known[] = {
+		{ "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
+		{ "PMIX_RANK", NULL },
+		{ "PMI_RANK", "PMI_SIZE" },
+		{ "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE" },
+		{ "SLURM_PROCID", "SLURM_STEP_NUM_TASKS" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const char *rank = getenv(known[i].rank);
+		const char *count = known[i].count ? getenv(known[i].count) : NULL;
+		struct jw_buf line = { 0 };
+
+		if (!is_number(rank))
+			continue;
+		rt_meta_begin(&line, "rank");
+		rt_meta_text(&line, rank);
+		if (is_number(count))
+			rt_meta_text(&line, count);
+		rt_meta_end(&line);
+		return;
+	}
+}
+
 void rt_lines_process(enum trace_ticks clock, uint64_t max_bytes, uint64_t floor)
 {
-	static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-					     "MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
 	struct jw_buf line = { 0 };
 	char host[256];
 
@@ -214,14 +247,7 @@ void rt_lines_process(enum trace_ticks clock, uint64_t max_bytes, uint64_t floor
 	rt_meta_begin(&line, "pid");
 	rt_meta_number(&line, (uint64_t)getpid());
 	rt_meta_end(&line);
-	for (size_t i = 0; i < sizeof(ranks) / sizeof(ranks[0]); i++) {
-		const char *rank = getenv(ranks[i]);
-
-		if (rank && *rank >= '0' && *rank <= '9') {
-			rt_meta_item("rank", rank);
-			break;
-		}
-	}
+	put_rank();
 	rt_meta_begin(&line, "limit");
 	rt_meta_number(&line, max_bytes);
 	rt_meta_number(&line, floor);

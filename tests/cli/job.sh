@@ -107,6 +107,50 @@ like 'two applications' "$status$out" '0*5 recordings on 2 hosts, 2 applications
 run prv R --map one.map --force
 like 'two applications: told' "$status$err" "0*'R' has recordings of 2 applications*"
 is 'two applications: two of Paraver' "$(sed -n '/LEVEL APPL/,/^$/p' R.row | tr '\n' ,)" 'LEVEL APPL SIZE 3,app-7,app-8,APPLICATION 3,,'
+like '... and what to do' "$err" "*2 applications: give the recordings of one in place of the folder to see it alone ('jweave info' says which they are)*"
+process e b 15 1.5 'org.apache.spark.deploy.SparkSubmit --class x'
+process g a 16 2 "$backend --executor-id 1 --app-id app-8"
+rm -rf R/f.jwr
+run info R
+is 'a driver for each: theirs' "$(echo "$out" | sed '1,3d; s/  */ /g; s/ [0-9.]* [0-9.]* \(exit\|no\)//')" 'driver 10@a app-7 a 10
+executor 0 app-7 b 13
+executor 2 app-7 a 12
+executor 10 app-7 b 11
+driver 15@b app-8 b 15
+executor 1 app-8 a 16'
+run prv R --map one.map --force
+is '... no third one' "$(sed -n '/LEVEL APPL/,/^$/p' R.row | tr '\n' ,)" 'LEVEL APPL SIZE 2,app-7,app-8,,'
+
+# ---- ranks ----
+rm -rf R
+mkdir R
+for i in 2 3 5; do process $i a $i 0 Main "rank\t$i\t9\n"; done
+run info R
+is 'ranks: those that are missing at both ends, and in between' "$err" 'jweave: note: there is no recording of rank 0 to 1
+jweave: note: there is no recording of rank 4
+jweave: note: there is no recording of rank 6 to 8'
+run report R --map one.map
+like '... likewise' "$err" '*of rank 0 to 1*of rank 4*of rank 6 to 8*'
+rm -rf R/*
+for i in 0 1; do process $i a 3$i 0 Main "rank\t$i\n"; done
+run info R
+is '... of so many as nobody says' "$status$err" 0
+for i in 0 1; do process again$i a 1$i 0.75 Main "rank\t$i\n"; done
+run info R
+is 'two of each rank' "$status$err" '0jweave: warning: there is more than one recording of rank 0, rank 1: of runs one after the other? Give the recordings of one run in place of the folder to see it alone'
+for i in 0 1; do process third$i a 2$i 1.75 Main "rank\t$i\n"; done
+for i in 0 1; do sed -i '$a application\tslurm-5' R/$i.jwr/meta; done
+run report R --map one.map
+like '... also where one of them has an application' "$status$err" '0*there is more than one recording of rank 0, rank 1: *'
+for i in 2 3 4 5 6 7; do
+	process $i a $i 0 Main "rank\t$i\n"
+	process again$i a 1$i 0.75 Main "rank\t$i\n"
+done
+run info R
+like '... of many' "$err" '*of rank 0, rank 1, rank 2, rank 3, rank 4 and 3 more: *'
+for i in 0 1; do sed -i '$a application\tslurm-6' R/third$i.jwr/meta R/again?.jwr/meta; done
+run info R
+like '... one of each application is one' "$err" '*rank 0, rank 1: *'
 rm -rf R
 mkdir R
 process a a 1 0 Main

@@ -50,6 +50,14 @@ run report -q --by-task --json --top=2 --map R.map R
 is 'JSON: the first ones' "$(json 'scalar(@t)')" 2
 run report -q --by-executor --json --map R.map R
 is 'JSON: executors' "$(json 'scalar(@t), join " ", map { " $_->{name} $_->{tasks}" } @{ $r->{executors} }')" '0 executor 0 6  executor 1 7'
+mkdir T
+cp -r R/* T
+for i in 0 1; do printf 'application\tapp-%s\n' $i >>T/$i.jwr/meta; done
+run report -q --by-stage --by-executor --map R.map T
+is 'several applications: of which a group is' "$status $(printf '%s\n' "$out" | sed -n 's/.*  \([^ ]* *[^ ]* of app-\)/\1/p' | tr '\n' ,)" \
+	'0 0 of app-0,1 of app-1,executor 0 of app-0,executor 1 of app-1,'
+run report -q --by-stage --json --map R.map T
+is '... in the JSON' "$(json 'join " ", map { "$_->{name} $_->{application}" } @{ $r->{stages} }')" '0 app-0 1 app-1'
 run report --by-task --from=0.3 --to=0.6 --map R.map R
 like 'a range: what it cuts is told, and compared with nothing' "$status$err
 $out" '0*4 tasks are cut by the range: of them the part inside is told, and nothing is compared with them

@@ -42,12 +42,13 @@ my $name = qr/[^\/]+-\d+-\d{8}T\d{6}-\d{3}/;
 	# (a native of a class that is not loaded is bound later; this one only where sockets or files are followed)
 	like(meta($recording, 'tap'), qr/FileDescriptor\.close0/, 'a job: sockets tell by default');
 	like(meta($recording, 'tap'), qr/FileOutputStream/, 'a job: files, too');
-	hello(env => { @env, JWEAVE_ROLE => 'executor 7', JWEAVE_EVENTS => 'gc', SLURM_JOB_ID => '99', SLURM_PROCID => 3 });
+	hello(env => { @env, JWEAVE_ROLE => 'executor 7', JWEAVE_EVENTS => 'gc', SLURM_JOB_ID => '99', SLURM_PROCID => 3,
+		SLURM_STEP_NUM_TASKS => 4, SLURM_NTASKS => 5 });
 	my @both = glob "$job/*.jwr";
 	is(scalar @both, 2, 'a second process has a name of its own');
 	$recording = recording($both[0] eq $folder ? $both[1] : $both[0]);
 	is(meta($recording, 'role'), 'executor 7', 'JWEAVE_ROLE is told');
-	is(meta($recording, 'application') . meta($recording, 'rank'), '993', 'so are the job and the rank of Slurm');
+	is(join(' ', meta($recording, 'application'), @{ $recording->{meta}{rank}[0] }), '99 3 4', 'so are the job and the rank of Slurm, of how many');
 	is(meta($recording, 'tap'), '', 'events that are said are those');
 
 	hello(jvm => ["-Djweave.job=$job/more", '-Djweave.role=x'], env => { JWEAVE_JOB => '/nowhere' });

@@ -89,7 +89,7 @@ TEST(facts)
 
 	make_meta(&m,
 		  "command|java -jar a\\x20b.jar\nvm|OpenJDK\ncwd|/srv\nlimit|1|2\nfuture|item\n"
-		  "rank|3\nnote|something\\x09odd\nmap|/srv/a.jar\nmap|/srv/b.jar");
+		  "rank|3|20\nnote|something\\x09odd\nmap|/srv/a.jar\nmap|/srv/b.jar");
 	make_meta(&m, "thread|5|%llu|%llu|42|17|dv|five", (unsigned long long)at(5),
 		  (unsigned long long)at(6));
 	calls(&m, 5, 10, 3);
@@ -99,6 +99,7 @@ TEST(facts)
 	is_str(rec.host, "node1");
 	is_int(rec.pid, 100);
 	ok(rec.has_rank && rec.rank == 3);
+	is_int(rec.ranks, 20);
 	is_str(rec.command, "java -jar a b.jar");
 	is_str(rec.java, "17");
 	is_str(rec.vm, "OpenJDK");

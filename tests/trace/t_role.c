@@ -157,3 +157,64 @@ TEST(what_they_were_started_with)
 	}
 	jw_arena_free(&arena);
 }
+
+/* One of a job: what it is, when it began, of which application. */
+static struct trace_role begun(const char *said, uint64_t began, const char *application)
+{
+	struct trace_role r = role_of("", "", said);
+
+	r.began = began;
+	r.application = application;
+	return r;
+}
+
+/* A driver does not know its application: it is the one that begins next, if that is sure. */
+TEST(drivers_of_several_applications)
+{
+	static const struct {
+		const char *what; /* d: a driver; a, b: the executor of application a, b; by time */
+		const char *want; /* the same, a driver's application in place of d */
+	} cases[] = {
+		{ "dadb", "aabb" },   { "dda", "dda" },     { "ddab", "ddab" },
+		{ "dabd", "dabd" },   { "dadbd", "aabbd" }, { "adb", "abb" },
+		{ "dadab", "aabab" }, { "ddadb", "ddabb" }, { "d", "d" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct trace_role all[8];
+		const char *what = cases[i].what;
+		size_t n = strlen(what);
+		char got[9] = "";
+
+		for (size_t k = 0; k < n; k++)
+			all[k] = what[k] == 'd'
+					 ? begun("driver", k + 1, "")
+					 : begun("executor 1", k + 1, what[k] == 'a' ? "a" : "b");
+		is_int(trace_roles_settle(all, n, &arena, NULL), JW_OK);
+		for (size_t k = 0; k < n; k++)
+			got[all[k].at] = all[k].application[0] ? all[k].application[0] : 'd';
+		is_str(got, cases[i].want);
+		jw_arena_free(&arena);
+	}
+}
+
+TEST(ranks)
+{
+	struct trace_recording rec = { .main = "a.Main",
+				       .command = "",
+				       .role = "",
+				       .application = "",
+				       .host = "h",
+				       .has_rank = true,
+				       .rank = 3,
+				       .ranks = 20 };
+	struct trace_role r = { 0 };
+
+	is_int(trace_role_of(&rec, &arena, &r, NULL), JW_OK);
+	is_str(r.name, "rank 3");
+	ok(r.is_rank);
+	is_int(r.ranks, 20);
+	r = role_of("a.Main", "", "rank 3"); /* who says so may begin at 1 */
+	ok(!r.is_rank && r.numbered);
+	jw_arena_free(&arena);
+}

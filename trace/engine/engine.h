@@ -81,6 +81,7 @@ struct trace_engine_task {
 	uint64_t attempt, partition;     /* from 0 */
 	bool has_attempt, has_partition; /* known? */
 	const char *executor, *host;     /* the role of its process, and its host */
+	const char *job;                 /* what its application is called; "": unknown */
 	uint32_t process, thread;        /* places in the scene */
 	uint32_t depth;                  /* of its call, from 1: the outermost */
 	uint64_t begin, ns;
@@ -111,6 +112,7 @@ struct trace_engine_list {
 enum trace_engine_by { TRACE_BY_STAGE, TRACE_BY_EXECUTOR, TRACE_BY_HOST };
 struct trace_engine_group {
 	const char *name;
+	const char *job; /* of which application, where there are several; "": one, or unknown */
 	uint64_t tasks, failed, stragglers;
 	uint64_t begin, end; /* of the first, of the last one */
 	uint64_t ns, median_ns, longest_ns;

@@ -85,14 +85,18 @@ enum jw_status trace_engine_groups(const struct trace_engine_list *list, enum tr
 								list->n + 1) };
 	if (!all || !out->at)
 		return jw_nomem(e);
-	for (size_t i = 0; i < list->n; i++)
+	bool several = false;
+	for (size_t i = 0; i < list->n; i++) {
 		all[i] = entry_of(&list->tasks[i], by);
+		several |= list->tasks[i].application != list->tasks[0].application;
+	}
 	if (list->n > 1)
 		qsort(all, list->n, sizeof(*all), by_name);
 	for (size_t i = 0, end; i < list->n; i = end) {
 		struct trace_engine_group *g = &out->at[out->n++];
 
-		*g = (struct trace_engine_group){ .name = all[i].name };
+		*g = (struct trace_engine_group){ .name = all[i].name,
+						  .job = several ? all[i].task->job : "" };
 		for (end = i; end < list->n && same(&all[i], &all[end]); end++)
 			add(g, all[end].task);
 		uint64_t low = all[i + (end - i - 1) / 2].task->ns;

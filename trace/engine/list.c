@@ -42,7 +42,8 @@ struct naming {
 	const struct trace_scene *scene;
 	const struct trace_names *names;
 	struct jw_arena *arena;
-	const char **executors, **hosts; /* of processes, of hosts: made when they are needed */
+	const char **executors, **hosts,
+		**jobs; /* of processes, of hosts: made when they are needed */
 };
 
 /* ---- what a task is called ---- */
@@ -112,8 +113,19 @@ static const char *host_of(const struct naming *n, uint32_t host)
 	return n->hosts[host];
 }
 
+static const char *job_of(const struct naming *n, uint32_t process)
+{
+	const struct trace_scene_process *p = &n->scene->processes[process];
+	const char **at = &n->jobs[process];
+
+	if (!*at)
+		*at = p->job && *p->job ? copy(n, p->job) : "";
+	return *at;
+}
+
 static bool name_task(const struct naming *n, struct trace_engine_task *t)
 {
+	t->job = job_of(n, t->process);
 	t->stage = is_named(t, TRACE_ENGINE_STAGE) ? name_of(n, t, TRACE_ENGINE_STAGE) : "";
 	t->executor = executor_of(n, t->process);
 	t->host = host_of(n, n->scene->processes[t->process].host);
@@ -123,7 +135,7 @@ static bool name_task(const struct naming *n, struct trace_engine_task *t)
 	t->has_partition =
 		is_named(t, TRACE_ENGINE_PARTITION) && !(t->is_text >> TRACE_ENGINE_PARTITION & 1);
 	t->partition = t->has_partition ? t->named[TRACE_ENGINE_PARTITION] : 0;
-	if (!t->stage || !t->executor || !t->host)
+	if (!t->stage || !t->executor || !t->host || !t->job)
 		return false;
 	if (!is_named(t, TRACE_ENGINE_ID))
 		return name_by_thread(n, t);
@@ -309,10 +321,11 @@ bool trace_engine_name(struct trace_wanted *wanted, const struct trace_scene *sc
 		.arena = arena,
 		.executors = JW_NEW_ARRAY(arena, const char *, (size_t)scene->process_count + 1),
 		.hosts = JW_NEW_ARRAY(arena, const char *, (size_t)scene->host_count + 1),
+		.jobs = JW_NEW_ARRAY(arena, const char *, (size_t)scene->process_count + 1),
 	};
 	struct trace_engine_task *tasks = list->tasks;
 
-	if (!n.executors || !n.hosts)
+	if (!n.executors || !n.hosts || !n.jobs)
 		return false;
 	for (size_t i = 0; i < list->n; i++) {
 		if (!name_task(&n, &tasks[i]))

@@ -75,7 +75,7 @@
  *     boot ID SLEPT_NS [NUMBER]               the kernel's boot id, how long the machine had slept,
  *                                             and the time namespace (/proc/self/ns/time): who has
  *                                             the same clocks
- *     host NAME / pid N / rank N / command TEXT / java VERSION / vm NAME / cwd PATH
+ *     host NAME / pid N / rank N [OF] / command TEXT / java VERSION / vm NAME / cwd PATH
  *     main TEXT                               the main class or jar, and the program's arguments
  *     job FOLDER / application ID / role TEXT the folder of the job's recordings; what the system
  *                                             that started it calls the job; what the process is

@@ -220,7 +220,8 @@ enum jw_status trace_role_of(const struct trace_recording *rec, struct jw_arena 
 		out->kind = "rank";
 		out->order = TRACE_ROLE_WORKER;
 		out->number = rec->rank;
-		out->known = out->numbered = true;
+		out->known = out->numbered = out->is_rank = true;
+		out->ranks = rec->ranks;
 		out->name = jw_arena_fmt(arena, "rank %llu", (unsigned long long)rec->rank);
 	} else {
 		out->name = out->kind = short_name(main, arena);
@@ -297,6 +298,48 @@ static int by_first(const void *a, const void *b)
 	const struct trace_role *const *x = a, *const *y = b;
 
 	return (*x)->at < (*y)->at ? -1 : (*x)->at > (*y)->at;
+}
+
+static int by_life(const void *a, const void *b)
+{
+	const struct trace_role *const *x = a, *const *y = b;
+
+	if ((*x)->began != (*y)->began)
+		return (*x)->began < (*y)->began ? -1 : 1;
+	return (*x)->at < (*y)->at ? -1 : (*x)->at > (*y)->at;
+}
+
+static bool is_lone_driver(const struct trace_role *r)
+{
+	return r->order == TRACE_ROLE_DRIVER && !r->application[0];
+}
+
+/* LIST is sorted by begin. A driver does not know which its application is: it is the one that begins next,
+ * if between two drivers one alone does; after a driver without any it may be that one's. ROOM is for N. */
+static void find_drivers(struct trace_role **list, size_t n, const char **room)
+{
+	size_t told = 0;
+	bool waits = false;
+
+	for (size_t i = 0, end; i < n; i = end) {
+		bool driver = is_lone_driver(list[i]), several = false;
+		const char *first = NULL;
+
+		for (end = driver ? i + 1 : i; end < n && !is_lone_driver(list[end]); end++) {
+			const char *application = list[end]->application;
+			bool is_new = application[0];
+
+			for (size_t k = 0; k < told && is_new; k++)
+				is_new = strcmp(room[k], application) != 0;
+			if (!is_new)
+				continue;
+			several |= first != NULL;
+			first = room[told++] = application;
+		}
+		if (driver && first && !several && !waits)
+			list[i]->application = first;
+		waits = driver && !first;
+	}
 }
 
 /* LIST is sorted by application: each gets the number of its first one in order of `at`. */
@@ -415,6 +458,9 @@ enum jw_status trace_roles_settle(struct trace_role *roles, size_t n, struct jw_
 		roles[i].of_jobs = 0;
 		list[i] = &roles[i];
 	}
+	if (n > 1)
+		qsort(list, n, sizeof(struct trace_role *), by_life);
+	find_drivers(list, n, (const char **)(void *)(list + n));
 	if (n > 1)
 		qsort(list, n, sizeof(struct trace_role *), by_application);
 	number_applications(list, n, list + n);

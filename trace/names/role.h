@@ -37,7 +37,9 @@ struct trace_role {
 	enum trace_role_order order;
 	bool known; /* said by the user, or an engine's */
 	bool numbered;
+	bool is_rank;        /* numbered from 0, by what has launched it */
 	uint64_t number;     /* of "executor 3" */
+	uint64_t ranks;      /* how many there are, as it was told; 0: unknown */
 	uint32_t at;         /* its place among those that were settled together */
 	uint32_t of_jobs;    /* its application, from 1 */
 	uint64_t pid, began; /* of the process */
@@ -50,7 +52,8 @@ enum jw_status JW_MUST_USE trace_role_of(const struct trace_recording *rec, stru
 
 /* Sorts ROLES, whose `at` becomes their place before: by application, then order, kind and number;
  * others stay as they were. Numbers applications, as their first processes come; where there is one
- * alone, all belong to it, else those of none are the last. Names that several have get an argument of the
+ * alone, all belong to it, else those of none are the last, but drivers that each began before the first
+ * process of one application (they do not know which theirs is): they get its name. Names that several have get an argument of the
  * program in which all of these differ, else process ids (and hosts, if need be). */
 enum jw_status JW_MUST_USE trace_roles_settle(struct trace_role *roles, size_t n,
 					      struct jw_arena *arena, struct jw_err *e);

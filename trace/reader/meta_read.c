@@ -95,6 +95,7 @@ static enum jw_status take_pid(struct item *it)
 
 static enum jw_status take_rank(struct item *it)
 {
+	(void)dec(it, 1, &it->rec->ranks); /* of so many; not each launcher says it */
 	it->rec->has_rank = dec(it, 0, &it->rec->rank);
 	return it->rec->has_rank ? JW_OK : bad(it);
 }

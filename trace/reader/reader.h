@@ -140,6 +140,7 @@ struct trace_recording {
 	const char *clock_name; /* what its ticks count; "" when unknown */
 	struct trace_boot boot; /* during which it was made; id "" when unknown */
 	uint64_t pid, rank;
+	uint64_t ranks; /* how many there are of; 0: unknown */
 	uint64_t meta_size;
 	bool has_vm;   /* a thread that is the VM itself */
 	bool cut_meta; /* only the first lines of it were read */
