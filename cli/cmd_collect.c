@@ -25,6 +25,7 @@
 #include "cli/out.h"
 #include "cli/run_path.h"
 #include "cli/safe_text.h"
+#include "trace/format/recording.h"
 #include "trace/report/info.h"
 #include "trace/report/job_folder.h"
 
@@ -113,6 +114,12 @@ static enum jw_status make_folder(struct cli *cli, const char *out, struct jw_er
 		return jw_fail_errno(e, errno, "cannot create '%s'", out);
 	for (size_t i = 0; i < cli->args.operand_count; i++) {
 		JW_TRY(take_source(cli, out, cli->args.operands[i], &s, e));
+		if (!s.host && !cli_is_folder(s.folder)) {
+			if (made)
+				rmdir(out);
+			return jw_fail(e, JW_INPUT, "'%s' is not a folder, or is not there",
+				       s.text);
+		}
 		if (!is_below(out, &s))
 			continue;
 		if (made)
@@ -125,9 +132,13 @@ static enum jw_status make_folder(struct cli *cli, const char *out, struct jw_er
 
 /* ---- fetching ---- */
 
-static const char by_tar[] = "{ if [ -n \"$1\" ]; then ssh -- \"$1\" \"tar -C $2 -cf - .\"; else "
-			     "tar -C \"$3\" -cf - .; fi || echo failed >\"$4.failed\"; } | "
-			     "tar -xf - -C \"$4\" && [ ! -e \"$4.failed\" ]";
+/* What a process that runs is asked by: a socket, which is nothing to copy. */
+#define LEAVE_OUT "--exclude=" JWR_CONTROL
+
+static const char by_tar[] =
+	"{ if [ -n \"$1\" ]; then ssh -- \"$1\" \"cd $2 && tar -cf - " LEAVE_OUT
+	" .\"; else tar -C \"$3\" -cf - " LEAVE_OUT " .; fi || echo failed >\"$4.failed\"; } | "
+	"tar -xf - -C \"$4\" && [ ! -e \"$4.failed\" ]";
 
 static enum jw_status fetch(struct cli *cli, const struct source *s, struct jw_err *e)
 {
@@ -136,7 +147,8 @@ static enum jw_status fetch(struct cli *cli, const struct source *s, struct jw_e
 	const char *from =
 		jw_arena_fmt(a, "%s%s%s/", s->host ? s->host : "", s->host ? ":" : "", s->folder);
 	const char *into = jw_arena_fmt(a, "%s/", s->stage);
-	const char *const rsync[] = { "rsync", "-a", "-s", "--partial", "--", from, into, NULL };
+	const char *const rsync[] = { "rsync", "-a", "-s", "--partial", LEAVE_OUT,
+				      "--",    from, into, NULL };
 	const char *const tar[] = { "sh",   "-c",      by_tar,   "sh", s->host ? s->host : "",
 				    quoted, s->folder, s->stage, NULL };
 	struct cli_child_end end = { 0 };
@@ -158,6 +170,11 @@ static enum jw_status fetch(struct cli *cli, const struct source *s, struct jw_e
 	}
 	if (status == JW_OK && end.status == 0)
 		return JW_OK;
+	if (rmdir(s->stage) == 0) /* only if it is empty */
+		return jw_fail(e, JW_IO,
+			       "'%s' could not be copied (status %d), nothing of it came: is there "
+			       "such a folder, and does the host let you in?",
+			       s->text, end.status);
 	return jw_fail(e, JW_IO,
 		       "'%s' could not be copied whole (status %d): what came is kept; "
 		       "the same command goes on",
@@ -229,27 +246,67 @@ static enum jw_status place(struct cli *cli, const char *out, const struct trace
 	return JW_OK;
 }
 
-/* Has P all bytes of records that its end tells of? CUT: copying has failed; then only what says
- * how long it is can be. */
-static bool is_whole(const struct trace_job_process *p, bool cut)
+/* Bytes of records that P lacks in L, a listing of the same folder. */
+static uint64_t missing_in(const struct trace_job_listing *l, const struct trace_job_process *p)
 {
-	if (p->unreadable || p->data_missing)
+	for (size_t i = 0; i < l->n; i++)
+		if (!strcmp(l->at[i].path, p->path))
+			return l->at[i].data_missing;
+	return 0;
+}
+
+/* Has P all bytes of records that its end tells of? CUT: copying has failed; then only what says
+ * how long it is can be. BEFORE: what came when it was copied before; what is missing both times is not
+ * where it comes from. */
+static bool is_whole(struct cli *cli, const struct trace_job_process *p, bool cut,
+		     const struct trace_job_listing *before)
+{
+	if (p->unreadable || cut)
+		return !p->unreadable && !p->data_missing && p->ended && p->data_told;
+	if (!p->data_missing)
+		return true;
+	if (missing_in(before, p) != p->data_missing)
 		return false;
-	return !cut || (p->ended && p->data_told);
+	cli_warn(cli,
+		 "'%s' is taken without %" PRIu64
+		 " bytes of its data: they are not where it comes from",
+		 p->path, p->data_missing);
+	return true;
+}
+
+/* Lists what came of S. A process that ended while it was copied may lack its end: so what is not whole is
+ * copied again, and *BEFORE is what came first. */
+static enum jw_status list_whole(struct cli *cli, const struct source *s, bool *cut,
+				 struct trace_job_listing *before, struct trace_job_listing *l,
+				 struct jw_err *e)
+{
+	struct jw_err ignored = { 0 };
+	bool is_short = false;
+
+	JW_TRY(trace_job_list(s->stage, &cli->arena, before, e));
+	*l = *before;
+	for (size_t i = 0; i < l->n; i++)
+		is_short |= l->at[i].data_missing > 0;
+	if (*cut || !is_short)
+		return JW_OK;
+	*cut = fetch(cli, s, &ignored) != JW_OK;
+	return trace_job_list(s->stage, &cli->arena, l, e);
 }
 
 static enum jw_status place_all(struct cli *cli, const char *out, const struct source *s, bool cut,
 				struct sums *sums, struct jw_err *e)
 {
-	struct trace_job_listing l;
+	struct trace_job_listing l, before;
 
-	JW_TRY(trace_job_list(s->stage, &cli->arena, &l, e));
+	JW_TRY(list_whole(cli, s, &cut, &before, &l, e));
 	for (size_t i = 0; i < l.n; i++) {
 		const struct trace_job_process *p = &l.at[i];
 
-		if (!is_whole(p, cut)) {
+		if (!is_whole(cli, p, cut, &before)) {
 			cli_warn(cli, "'%s' is not taken: %s", p->path,
-				 p->unreadable ? p->unreadable : "its data are not whole");
+				 p->unreadable ? p->unreadable
+					       : "its data are not whole: collect again, or report "
+						 "it as it is there");
 			sums->failed++;
 			continue;
 		}
@@ -285,7 +342,8 @@ enum jw_status cli_run_collect(struct cli *cli, struct jw_err *e)
 			cli_warn(cli, "%s", why.text);
 			sums.failed++;
 		}
-		JW_TRY(place_all(cli, out, &s, cut, &sums, e));
+		if (cli_is_folder(s.stage))
+			JW_TRY(place_all(cli, out, &s, cut, &sums, e));
 	}
 	cli_put(cli, "%s in %s\n", cli_plural(&cli->arena, sums.taken, "recording", "recordings"),
 		out);

@@ -37,6 +37,10 @@ check 'as they were' diff -r "a b/p1.jwr" all/p1.jwr
 is 'options end before the host' "$(grep -vc '^-- [uh]' log)" 0
 run report all --map one.map
 is 'they are a job' "$status" 0
+python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "a b/p1.jwr/control" 2>/dev/null
+run collect "u@h1:$dir/a b" "a b" -o sockets
+is 'what a process that runs is asked by is not copied' "$status$out$err$(find sockets -name control)" '04 recordings in sockets'
+rm -f "a b/p1.jwr/control"
 
 # ---- again ----
 cp one.jwr/meta two/p3.jwr/meta
@@ -70,15 +74,35 @@ check 'it stays' diff -r "a b/p1.jwr" all/p1.jwr
 
 # ---- what fails ----
 run collect "down:$dir/two" "u@h1:$dir/a b" -o some
-like 'a host that is down' "$status$err" "[1-9]*'down:$dir/two' could not be copied whole (status ?): what came is kept; the same command goes on*"
+like 'a host that is down' "$status$err" "[1-9]*'down:$dir/two' could not be copied (status ?), nothing of it came: is there such a folder, and does the host let you in?*"
 is 'a host that is down: the others' "$(ls some | tr '\n' ' ')" 'p1.jwr p2.jwr '
 run collect "cut:$dir/a b" -o part
 like 'a connection that breaks' "$status" '[1-9]*'
+like '... whole' "$err" "*'cut:$dir/a b' could not be copied whole (status ?): what came is kept; the same command goes on*"
+like '... and where it is' "$err" "*'part/.from-"*"/p?.jwr' is not taken: its data are not whole: collect again, or report it as it is there*"
+run collect "u@h1:$dir/nope" -o nothing
+like 'a folder that is not there' "$status$err" "[1-9]*'u@h1:$dir/nope' could not be copied (status ?), nothing of it came*"
+run collect nope two -o nowhere
+is 'none here' "$status$err$(ls -d nowhere 2>&1 | grep -c cannot)" "4jweave: error: 'nope' is not a folder, or is not there1"
 is 'nothing that is not whole' "$(for r in part/*.jwr; do [ ! -e "$r" ] || diff -r "$r" "a b/${r##*/}"; done)" ''
 printf 'data\t9999999\n' >>two/p3.jwr/meta
 run collect two -o lost
-like 'data that are missing' "$status$err" "[1-9]*is not taken: its data are not whole*"
-like 'data that are missing: all that is said' "$err" "*'lost/.from-two/p3.jwr' is not taken: its data are not whole*"
+like 'data that are missing where it comes from' "$status$out$err" "01 recording in lost*'lost/.from-two/p3.jwr' is taken without [0-9]* bytes of its data: they are not where it comes from"
+is '... it is taken' "$(ls lost)" p3.jwr
+sed -i '/^data	9999999/d' two/p3.jwr/meta
+cat >bin/rsync <<'S'
+#!/bin/sh
+# (the process ends while it is copied)
+for into; do :; done
+from=$(eval "echo \${$(($# - 1))}")
+cp -r "$from". "$into"
+[ -e once ] || truncate -s 100 "$into"/*.jwr/data
+: >once
+S
+run collect two -o ended
+is 'a process that ends while it is copied' "$status$out$err" '01 recording in ended'
+check '... is copied again' diff -r two/p3.jwr ended/p3.jwr
+printf '#!/bin/sh\nexit 127\n' >bin/rsync
 mkdir empty
 run collect empty -o none
 like 'no recordings' "$status$err" "0*there are no recordings in 'empty'*"
