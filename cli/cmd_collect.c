@@ -310,7 +310,10 @@ static enum jw_status place_all(struct cli *cli, const char *out, const struct s
 			sums->failed++;
 			continue;
 		}
-		if (!p->ended) {
+		if (p->gone) {
+			cli_note(cli, "%s on %s was killed, or crashed", p->role.name,
+				 p->role.host);
+		} else if (!p->ended) {
 			cli_note(cli, "%s on %s has not ended: collect again when it has",
 				 p->role.name, p->role.host);
 			sums->open++;

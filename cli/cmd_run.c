@@ -477,6 +477,7 @@ static enum jw_status start(struct run *run, struct jw_err *e)
 
 	run_launch_take(run);
 	JW_TRY(run_settings(run, e));
+	JW_TRY(run_hush(run, e));
 	run_told_open(run);
 	JW_TRY(weave_or_not(run, &words, e));
 	JW_TRY(run_check_output(run, e));

@@ -16,6 +16,7 @@
 #include "cli/help.h"
 #include "cli/inputs.h"
 #include "cli/java_launcher.h"
+#include "cli/job_folder.h"
 #include "cli/out.h"
 #include "cli/presets.h"
 #include "cli/run_path.h"
@@ -33,7 +34,7 @@
 
 static const struct submit_engine *const engines[] = { &submit_spark, &submit_hadoop,
 						       &submit_flink };
-enum { ROLES_MAX = 100 };
+
 enum { ENGINES = sizeof(engines) / sizeof(engines[0]) };
 
 /* ---- for the engines ---- */
@@ -236,21 +237,6 @@ static enum jw_status print(struct submit *s, struct jw_err *e)
 
 /* ---- after ---- */
 
-/* "driver, executor 0, executor 1", as many as a line has room for. */
-static const char *roles_of(struct submit *s, const struct trace_job_listing *list)
-{
-	struct jw_buf text = { 0 };
-	size_t i = 0;
-
-	for (; i < list->readable && text.n < ROLES_MAX; i++)
-		jw_put_fmt(&text, "%s%s", i ? ", " : "", list->at[i].role.name);
-	if (i < list->readable)
-		jw_put_fmt(&text, " and %zu more", list->readable - i);
-	const char *out = text.failed ? NULL : jw_arena_str(s->arena, jw_buf_span(&text));
-	jw_buf_free(&text);
-	return out ? out : "";
-}
-
 static void tell_none(struct submit *s)
 {
 	cli_warn(s->cli,
@@ -270,18 +256,6 @@ static void tell_goes_on(struct submit *s)
 		 s->job, run_quoted(s->arena, s->job));
 }
 
-static void tell_all(struct submit *s, const struct trace_job_listing *list, size_t open)
-{
-	const char *word = run_quoted(s->arena, s->job);
-
-	cli_note(s->cli, "%s in '%s': %s", cli_plural(s->arena, list->n, "recording", "recordings"),
-		 s->job, roles_of(s, list));
-	if (open)
-		cli_note(s->cli, "not ended: %zu of them (they run yet, or were killed)", open);
-	cli_note(s->cli, "where the time went: jweave report %s; in the browser: jweave view %s",
-		 word, word);
-}
-
 static void tell(struct submit *s)
 {
 	struct trace_job_listing list = { 0 };
@@ -291,11 +265,11 @@ static void tell(struct submit *s)
 	if (trace_job_list(s->job, s->arena, &list, &ignored) != JW_OK)
 		list.n = list.readable = 0;
 	for (size_t i = 0; i < list.readable; i++)
-		open += !list.at[i].ended;
+		open += !list.at[i].ended && !list.at[i].gone;
 	if (s->goes_on && s->cli->exit_status == 0 && (open || !list.n))
 		tell_goes_on(s);
 	else if (list.n)
-		tell_all(s, &list, open);
+		cli_tell_job(s->cli, s->job, &list);
 	else
 		tell_none(s);
 }

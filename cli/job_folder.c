@@ -7,14 +7,16 @@
 #include "cli/paths.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
+#include "cli/run_path.h"
 #include "cli/safe_text.h"
 #include "trace/report/info.h"
 #include "trace/report/job_folder.h"
 
 #include "base/banned.h"
 
-#define NAMED    5                           /* of a list in one line */
-#define APART_NS (UINT64_C(10) * 1000000000) /* runs that are so far apart are two */
+#define NAMED     5                           /* of a list in one line */
+#define ROLES_MAX 100                         /* bytes of roles in one line, about */
+#define APART_NS  (UINT64_C(10) * 1000000000) /* runs that are so far apart are two */
 
 /* ---- what there is to tell ---- */
 
@@ -42,7 +44,12 @@ static const char *list(struct cli *cli, const struct trace_job_listing *l,
 
 static bool has_no_end(const struct trace_job_process *p)
 {
-	return !p->again && !p->ended;
+	return !p->again && !p->ended && !p->gone;
+}
+
+static bool is_gone(const struct trace_job_process *p)
+{
+	return !p->again && p->gone;
 }
 
 static bool is_again(const struct trace_job_process *p)
@@ -189,6 +196,10 @@ static void tell(struct cli *cli, const char *path, const struct trace_job_listi
 			 "'%s' has recordings of %u applications: give the recordings of one in "
 			 "place of the folder to see it alone ('jweave info' says which they are)",
 			 path, l->applications);
+	names = list(cli, l, is_gone, &count);
+	if (count)
+		cli_warn(cli, "%s killed, or crashed: %s",
+			 cli_plural(&cli->arena, count, "process was", "processes were"), names);
 	names = list(cli, l, has_no_end, &count);
 	if (count)
 		cli_warn(cli, "%s not end, or %s still running: %s",
@@ -313,6 +324,40 @@ const char *cli_named_operand(const struct cli *cli, size_t at)
 	return cli->folder ? cli->folder : cli->args.operands[at];
 }
 
+/* ---- after a run ---- */
+
+/* "driver, executor 0, executor 1", as many as a line has room for. */
+static const char *roles_of(struct cli *cli, const struct trace_job_listing *l)
+{
+	struct jw_buf text = { 0 };
+	size_t i = 0;
+
+	for (; i < l->readable && text.n < ROLES_MAX; i++)
+		jw_put_fmt(&text, "%s%s", i ? ", " : "", l->at[i].role.name);
+	if (i < l->readable)
+		jw_put_fmt(&text, " and %zu more", l->readable - i);
+	const char *out = text.failed ? NULL : jw_arena_str(&cli->arena, jw_buf_span(&text));
+	jw_buf_free(&text);
+	return out ? out : "";
+}
+
+void cli_tell_job(struct cli *cli, const char *path, const struct trace_job_listing *l)
+{
+	const char *word = run_quoted(&cli->arena, path);
+	size_t gone, open;
+
+	cli_note(cli, "%s in '%s': %s", cli_plural(&cli->arena, l->n, "recording", "recordings"),
+		 path, roles_of(cli, l));
+	(void)list(cli, l, is_gone, &gone);
+	(void)list(cli, l, has_no_end, &open);
+	if (open)
+		cli_note(cli, "not ended: %zu of them (they run yet, or were killed)", open);
+	if (gone)
+		cli_note(cli, "killed, or crashed: %zu of them", gone);
+	cli_note(cli, "where the time went: jweave report %s; in the browser: jweave view %s", word,
+		 word);
+}
+
 /* ---- jweave info FOLDER ---- */
 
 const char *cli_end_words(const char *reason)
@@ -320,12 +365,16 @@ const char *cli_end_words(const char *reason)
 	return strcmp(reason, "vm-death") == 0 ? "ended" : reason;
 }
 
-const char *cli_how_it_ended(struct cli *cli, bool ended, bool stopped, const char *reason)
+const char *cli_how_it_ended(struct cli *cli, bool ended, bool gone, bool stopped,
+			     const char *reason)
 {
-	const char *text = jw_arena_fmt(
-		&cli->arena, "%s%s%s%s", ended ? "" : "no end: killed, or still running",
-		!ended && *reason ? "; " : "", stopped ? "recording stopped early: " : "",
-		cli_end_words(reason));
+	const char *text =
+		jw_arena_fmt(&cli->arena, "%s%s%s%s",
+			     ended  ? ""
+			     : gone ? "no end: killed, or it crashed"
+				    : "no end: killed, or still running",
+			     !ended && *reason ? "; " : "",
+			     stopped ? "recording stopped early: " : "", cli_end_words(reason));
 
 	return text ? text : "";
 }
@@ -334,9 +383,10 @@ static const char *how_it_ended(struct cli *cli, const struct trace_job_process 
 {
 	if (p->unreadable)
 		return p->unreadable;
-	const char *text = jw_arena_fmt(
-		&cli->arena, "%s%s", cli_how_it_ended(cli, p->ended, p->stopped, p->reason),
-		p->again ? " (left out: another recording tells more)" : "");
+	const char *text =
+		jw_arena_fmt(&cli->arena, "%s%s",
+			     cli_how_it_ended(cli, p->ended, p->gone, p->stopped, p->reason),
+			     p->again ? " (left out: another recording tells more)" : "");
 	return text ? text : "";
 }
 

@@ -24,8 +24,12 @@ const char *cli_named_operand(const struct cli *cli, size_t at);
 
 /* REASON, as users understand it: a JVM that has ended by itself is "ended". */
 const char *cli_end_words(const char *reason);
-/* How a process ended, of which REASON ("": none) is told. */
-const char *cli_how_it_ended(struct cli *cli, bool ended, bool stopped, const char *reason);
+/* How a process ended, of which REASON ("": none) is told; or that it is GONE without an end. */
+const char *cli_how_it_ended(struct cli *cli, bool ended, bool gone, bool stopped,
+			     const char *reason);
+
+/* Says what recordings there are in LIST, of the job in the folder PATH, and what to type next. */
+void cli_tell_job(struct cli *cli, const char *path, const struct trace_job_listing *list);
 
 /* jweave info FOLDER. */
 enum jw_status JW_MUST_USE cli_info_folder(struct cli *cli, const char *path, struct jw_err *e);

@@ -11,7 +11,7 @@
 
 static const char *ended(struct cli *cli, const struct trace_report_process *p)
 {
-	return p->end_known ? cli_how_it_ended(cli, p->ended, p->stopped, p->reason) : "";
+	return p->end_known ? cli_how_it_ended(cli, p->ended, p->gone, p->stopped, p->reason) : "";
 }
 
 /* A trace does not say when processes began and how they ended. */

@@ -21,6 +21,7 @@
 #include "cli/browser.h"
 #include "cli/folder.h"
 #include "cli/java_launcher.h"
+#include "cli/job_folder.h"
 #include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/run_background.h"
@@ -35,6 +36,7 @@
 #include "cli/view.h"
 #include "trace/paraver/paraver.h"
 #include "trace/report/info.h"
+#include "trace/report/job_folder.h"
 #include "weaver/input/tree.h"
 
 #include "base/banned.h"
@@ -444,6 +446,24 @@ static void see_to(struct run *run, const char *path, pid_t pid, bool usual, int
 		convert(run, path, base);
 }
 
+/* What there is of the job of a command that has started several programs; one says itself where its recording
+ * is. */
+static void tell_job(struct run *run, int64_t began)
+{
+	const char *folder = run_job(run);
+	struct trace_job_listing list = { 0 };
+	struct jw_err ignored = { 0 };
+	bool fresh = false;
+
+	if (!folder || !run->launched || run->outer || cli_quiet(run->cli) ||
+	    trace_job_list(folder, run->arena, &list, &ignored) != JW_OK)
+		return;
+	for (size_t i = 0; i < list.n && !fresh; i++)
+		fresh = is_since(list.at[i].path, began);
+	if (fresh)
+		cli_tell_job(run->cli, folder, &list);
+}
+
 void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 {
 	const char *folder = run_output_folder(run);
@@ -473,6 +493,7 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	if (dir)
 		closedir(dir);
 	tell_traces(run, end);
+	tell_job(run, began);
 	run_learnt_save(run);
 	run_launched(run);
 	bool left = run->launch && run_background(run, false);

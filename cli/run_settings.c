@@ -143,6 +143,15 @@ enum jw_status run_settings(struct run *run, struct jw_err *e)
 	return JW_OK;
 }
 
+enum jw_status run_hush(const struct run *run, struct jw_err *e)
+{
+	const char *variable = jw_settings[JW_SETTING_ID_summary].variable;
+
+	if (cli_quiet(run->cli) && setenv(variable, "0", 0) != 0)
+		return jw_fail_errno(e, errno, "cannot set %s", variable);
+	return JW_OK;
+}
+
 enum jw_status run_wake(const struct run *run, struct jw_err *e)
 {
 	static const char variable[] = "JWEAVE";

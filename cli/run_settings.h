@@ -8,6 +8,8 @@
 
 /* Sets the variables that options ask for; JW_USAGE: a value is none. Names what is unknown. */
 enum jw_status JW_MUST_USE run_settings(struct run *run, struct jw_err *e);
+/* With -q the program does not say where its trace is, either, unless the user has asked for that. */
+enum jw_status JW_MUST_USE run_hush(const struct run *run, struct jw_err *e);
 /* Is OPTION one that sets a variable? */
 bool run_is_setting(enum cli_option_id option);
 /* What is woven for a run traces only where JWEAVE=on is set. Else what a program has copied of it, into the cache of

@@ -54,6 +54,7 @@ struct trace_scene_process {
 	const char *reason;
 	bool has_rank;
 	bool ended;   /* as it should; else it was killed, or is still running */
+	bool gone;    /* it has not, and is no longer running */
 	bool stopped; /* recording did, before that */
 };
 

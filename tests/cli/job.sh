@@ -93,6 +93,24 @@ like 'one that has sums alone' "$err" '*1 recording is left out, of sums without
 run info R
 like 'one that stopped early' "$out" '*executor 10*recording stopped early: the disk is full*'
 
+# ---- killed, as the system knows ----
+fresh
+sh -c : &
+gone=$!
+wait $gone
+here() { # here NAME PID: the recording NAME is of process PID of this host, and has no end
+	sed -i '/^end\t/d; /^host\t/d; /^pid\t/d; /^boot\t/d' "R/$1.jwr/meta"
+	printf 'host\t%s\npid\t%s\nboot\t%s\t0\n' "$(uname -n)" "$2" "$(cat /proc/sys/kernel/random/boot_id)" >>"R/$1.jwr/meta"
+}
+here c $gone
+run info R
+like 'one that is gone' "$out" '*executor 2 * no end: killed, or it crashed*'
+run report R --map one.map
+like '... report' "$status$err" '0*jweave: warning: 1 process was killed, or crashed: executor 2*'
+like '... its processes' "$out" '*executor 2*no end: killed, or it crashed*'
+run collect R -o all
+like '... collect' "$status$err" '0*executor 2 on * was killed, or crashed*'
+
 # ---- diff: a job is one run ----
 cp -r R S
 run diff R S --map one.map

@@ -113,6 +113,10 @@ try --job one bin/spark-submit app.jar
 like 'spark: the second run weaves nothing' "$err" "jweave: note: traces 1 of 3 methods in 1 class of 'DIR/spark/jars/spark-core_2.13-9.9.jar', woven by an earlier run*2 recordings in 'DIR/one'*"
 KILL=1 try --job halted bin/spark-submit app.jar
 like 'spark: processes that did not end as they should' "$err" "*1 recording in 'DIR/halted': *
+jweave: note: killed, or crashed: 1 of them*"
+sed -i 's/^host	.*/host	elsewhere/' halted/*.jwr/meta
+try --job halted bin/spark-submit app.jar
+like '... on another host, which nobody here knows' "$err" "*2 recordings in 'DIR/halted': *
 jweave: note: not ended: 1 of them (they run yet, or were killed)*"
 try -q --job one bin/spark-submit app.jar
 is 'spark: -q' "$status$err" 3

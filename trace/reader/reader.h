@@ -229,6 +229,10 @@ void trace_recording_rest(struct trace_recording *rec);
 enum jw_status JW_MUST_USE trace_recording_facts(const char *path, struct trace_recording *out,
 						 struct jw_err *e);
 
+/* Is the process of REC, which has no end, gone, as this system knows? False also where it does not: on another
+ * host, after another boot. */
+bool trace_recording_gone(const struct trace_recording *rec);
+
 /* Bytes of records that are missing of the TOLD ones where THERE are so many: what pads the last chunk is
  * counted, and never written. */
 static inline uint64_t trace_data_missing(uint64_t told, uint64_t there)

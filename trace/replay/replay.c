@@ -39,6 +39,7 @@ static void put_process(const struct trace_task *t, uint32_t first, bool alone,
 		.end = t->end,
 		.reason = t->rec.stopped ? t->rec.stop_reason : t->rec.end_reason,
 		.ended = t->rec.clean_end,
+		.gone = trace_recording_gone(&t->rec),
 		.stopped = t->rec.stopped,
 		.has_rank = t->rec.has_rank,
 	};

@@ -105,6 +105,7 @@ static enum jw_status take_facts(const struct trace_recording *rec, struct jw_ar
 	out->began_ns = rec->start_point.wall_ns;
 	out->ended_ns = last_seen(rec);
 	out->ended = rec->clean_end;
+	out->gone = trace_recording_gone(rec);
 	out->data_told = rec->data_told != 0;
 	out->data_missing = trace_data_missing(rec->data_told, trace_recording_size(rec->path));
 	out->stopped = rec->stopped;

@@ -21,6 +21,7 @@ struct trace_job_process {
 		ended_ns;   /* since 1970; 0: unknown. Of one that did not end: last seen */
 	const char *reason; /* of its end, or of that of recording; "": none is known */
 	bool ended, stopped, is_summary;
+	bool gone;             /* it has not ended, and is no longer there: killed, or crashed */
 	bool data_told;        /* its end says how many bytes of records there are */
 	uint64_t data_missing; /* of those */
 	bool again;            /* of a process that another recording has more of: a dump, a copy */

@@ -429,6 +429,7 @@ static void put_process(struct trace_report_names *n, const struct trace_scene_p
 		.paused_ns = told->paused_ns,
 		.end_known = from->reason,
 		.ended = from->ended,
+		.gone = from->gone,
 		.stopped = from->stopped,
 	};
 	for (uint32_t i = 0; i < from->threads; i++) {

@@ -123,7 +123,7 @@ struct trace_report_process {
 	uint64_t paused_ns;               /* by the garbage collector */
 	uint64_t calls;
 	size_t threads;
-	bool end_known, ended, stopped; /* as those of output.h */
+	bool end_known, ended, gone, stopped; /* as those of output.h */
 };
 
 /* All of base/operations.def, in its order; most have a count of 0. */

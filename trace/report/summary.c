@@ -304,6 +304,7 @@ static bool make_scene(struct trace_replay *r)
 			.end = end,
 			.reason = rec->stopped ? rec->stop_reason : rec->end_reason,
 			.ended = rec->clean_end,
+			.gone = trace_recording_gone(rec),
 			.stopped = rec->stopped,
 			.first = s->thread_count,
 			.threads = (uint32_t)rec->thread_count,
