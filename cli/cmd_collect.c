@@ -133,11 +133,11 @@ static enum jw_status make_folder(struct cli *cli, const char *out, struct jw_er
 /* ---- fetching ---- */
 
 /* What a process that runs is asked by: a socket, which is nothing to copy. */
-#define LEAVE_OUT "--exclude=" JWR_CONTROL
+static const char leave_out[] = "--exclude=" JWR_CONTROL;
 
 static const char by_tar[] =
-	"{ if [ -n \"$1\" ]; then ssh -- \"$1\" \"cd $2 && tar -cf - " LEAVE_OUT
-	" .\"; else tar -C \"$3\" -cf - " LEAVE_OUT " .; fi || echo failed >\"$4.failed\"; } | "
+	"{ if [ -n \"$1\" ]; then ssh -- \"$1\" \"cd $2 && tar -cf - $5 .\"; "
+	"else tar -C \"$3\" -cf - \"$5\" .; fi || echo failed >\"$4.failed\"; } | "
 	"tar -xf - -C \"$4\" && [ ! -e \"$4.failed\" ]";
 
 static enum jw_status fetch(struct cli *cli, const struct source *s, struct jw_err *e)
@@ -147,10 +147,10 @@ static enum jw_status fetch(struct cli *cli, const struct source *s, struct jw_e
 	const char *from =
 		jw_arena_fmt(a, "%s%s%s/", s->host ? s->host : "", s->host ? ":" : "", s->folder);
 	const char *into = jw_arena_fmt(a, "%s/", s->stage);
-	const char *const rsync[] = { "rsync", "-a", "-s", "--partial", LEAVE_OUT,
+	const char *const rsync[] = { "rsync", "-a", "-s", "--partial", leave_out,
 				      "--",    from, into, NULL };
-	const char *const tar[] = { "sh",   "-c",      by_tar,   "sh", s->host ? s->host : "",
-				    quoted, s->folder, s->stage, NULL };
+	const char *const tar[] = { "sh",   "-c",      by_tar,   "sh",      s->host ? s->host : "",
+				    quoted, s->folder, s->stage, leave_out, NULL };
 	struct cli_child_end end = { 0 };
 	struct jw_err none = { 0 };
 
@@ -268,9 +268,8 @@ static bool is_whole(struct cli *cli, const struct trace_job_process *p, bool cu
 	if (missing_in(before, p) != p->data_missing)
 		return false;
 	cli_warn(cli,
-		 "'%s' is taken without %" PRIu64
-		 " bytes of its data: they are not where it comes from",
-		 p->path, p->data_missing);
+		 "'%s' is taken without %llu bytes of its data: they are not where it comes from",
+		 p->path, (unsigned long long)p->data_missing);
 	return true;
 }
 

@@ -42,7 +42,7 @@ my %none = (
 	'<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=%s"><title>jweave</title>' => 'HTML',
 	"default-src 'none'; frame-ancestors 'none'; sandbox" => 'a header of HTTP',
 	'text/plain; charset=utf-8' => 'likewise',
-	'{ if [ -n "$1" ]; then ssh -- "$1" "tar -C $2 -cf - ."; else tar -C "$3" -cf - .; fi || echo failed >"$4.failed"; } | tar -xf - -C "$4" && [ ! -e "$4.failed" ]' => 'a program for sh',
+	'{ if [ -n "$1" ]; then ssh -- "$1" "cd $2 && tar -cf - $5 ."; else tar -C "$3" -cf - "$5" .; fi || echo failed >"$4.failed"; } | tar -xf - -C "$4" && [ ! -e "$4.failed" ]' => 'a program for sh',
 	"cannot rename '%s' to '%s'" => 'two names in one folder, the second just removed',
 	'interpreted mode' => "what is looked for in the VM's words",
 	'java.lang.Object#' => 'a part of match lines',

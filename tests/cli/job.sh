@@ -108,6 +108,9 @@ like 'one that is gone' "$out" '*executor 2 * no end: killed, or it crashed*'
 run report R --map one.map
 like '... report' "$status$err" '0*jweave: warning: 1 process was killed, or crashed: executor 2*'
 like '... its processes' "$out" '*executor 2*no end: killed, or it crashed*'
+here d $gone
+run report R --map one.map
+like '... two of them' "$err" '*2 processes were killed, or crashed: executor 0*, executor 2*'
 run collect R -o all
 like '... collect' "$status$err" '0*executor 2 on * was killed, or crashed*'
 

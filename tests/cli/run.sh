@@ -411,16 +411,6 @@ is '--job: one recording and nothing else' "$(ls -d "$dir"/job/*-*.jwr | wc -l)$
 mkdir there
 (cd there && try run -q -r ../rules.json --job=job2 -- java -cp ../app:../lib app.Main)
 is '--job: a folder from here' "$(ls -d there/job2/*-*.jwr | wc -l)" 1
-try run -q -r rules.json --job="$dir/quiet" -- java -cp app:lib app.Main
-is '--job: -q says nothing' "$status$err$(ls -d "$dir"/quiet/*.jwr | wc -l)" 01
-JWEAVE_SUMMARY=1 try run -q -r rules.json --job="$dir/quiet" -- java -cp app:lib app.Main
-like '... unless it is asked' "$status$err" '0*recording complete:*'
-printf '#!/bin/sh\njava -cp app:lib app.Main\njava -cp app:lib app.Main\n' >both.sh
-chmod +x both.sh
-try run -r rules.json --job="$dir/both" -- ./both.sh
-like '--job: what there is of a script' "$status$err" "0*jweave: note: 2 recordings in '$dir/both': Main *
-jweave: note: where the time went: jweave report $dir/both; in the browser: jweave view $dir/both*"
-rm -f both.sh
 mkdir gone
 like '--job: but here is nowhere' "$(cd gone && rmdir ../gone && "$BUILD/jweave" run --job=job2 -- java app.Main 2>&1)" \
 	'jweave: error: cannot find the current folder: No such file or directory*'

@@ -135,4 +135,14 @@ cp "$(command -v env)" doas
 try -v -- ./doas -i "PATH=$PATH" java -cp app.jar app.Main a
 like 'what may clear it: likewise' "$status $out $names" "0 did 4 a $traced"
 
+# ---- of a job: what is said ----
+try -q --job="$dir/quiet" -- java -cp app app.Main
+is '--job: -q says nothing' "$status$err$(ls -d "$dir"/quiet/*.jwr | wc -l)" 01
+JWEAVE_SUMMARY=1 try -q --job="$dir/quiet" -- java -cp app app.Main
+like '... unless it is asked' "$status$err" '0*recording complete:*'
+printf '#!/bin/sh\njava -cp app app.Main\njava -cp app app.Main\n' >both.sh
+chmod +x both.sh
+try --job="$dir/both" -- ./both.sh
+like '--job: what there is of a script' "$status$err" "0*jweave: note: 2 recordings in '$dir/both': Main *
+jweave: note: where the time went: jweave report $dir/both; in the browser: jweave view $dir/both*"
 finish
