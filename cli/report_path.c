@@ -120,15 +120,27 @@ static void put_waits(struct cli *cli, const struct trace_path_list *list)
 	cli_report_put_more(cli, list->wait_count - n);
 }
 
-/* Is it the way of one thread that mostly waits, for nobody who is known? A server's main thread waits for
- * its end: what the others did is on no path to that. */
+/* Is it mostly waits, for nobody who is known? A server's main thread waits for its end, and who makes a job of an
+ * engine for the next one: what the others did is on no path to that. */
 static bool is_of_who_waits(const struct trace_path_list *list)
 {
 	uint64_t ns = 0;
 
 	for (size_t i = 0; i < list->wait_count; i++)
 		ns += list->waits[i].wait.ns;
-	return list->hops == 0 && ns > (list->end - list->begin) / 2;
+	return ns > (list->end - list->begin) / 2;
+}
+
+static void put_hint(struct cli *cli, const struct trace_path_list *list)
+{
+	static const char driver[] = "driver";
+
+	cli_put(cli, "  to the end of one call: --critical-path=METHOD");
+	if (strncmp(list->process, driver, sizeof(driver) - 1) == 0)
+		cli_put(cli, "; of a query of Spark: "
+			     "--critical-path='SQLExecution$.withNewExecutionId', "
+			     "of a job: --critical-path=DAGScheduler.runJob");
+	cli_put(cli, "\n");
 }
 
 static void put_text(struct cli *cli, const struct trace_path_list *list,
@@ -151,7 +163,7 @@ static void put_text(struct cli *cli, const struct trace_path_list *list,
 	put_threads(cli, list);
 	put_waits(cli, list);
 	if (!call && is_of_who_waits(list))
-		cli_put(cli, "  to the end of one call: --critical-path=METHOD\n");
+		put_hint(cli, list);
 }
 
 /* ---- JSON ---- */

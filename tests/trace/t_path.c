@@ -315,6 +315,81 @@ TEST(who_was_idle_is_asked_unseen)
 	is_int(list.by[TRACE_REPORT_FOR_WORK], 3000);
 }
 
+/* "a" has nothing to do until 4000; then it lets "b" go on, for which main waits since 3000. */
+TEST(who_was_idle_let_go_on_whom_is_waited_for)
+{
+	static const char prv[] = HEAD "1:0:1:1:1:0:3000:1\n"
+				       "2:0:1:1:1:0:60000019:1\n"
+				       "2:0:1:1:2:0:60000019:2:48100028:5\n"
+				       "1:0:1:1:2:0:4000:34\n"
+				       "2:0:1:1:3:0:60000019:3:48100028:2\n"
+				       "1:0:1:1:3:0:5100:34\n"
+				       "1:0:1:1:1:3000:8200:5\n"
+				       "2:0:1:1:1:3000:48100028:2\n"
+				       "1:0:1:1:2:4000:10000:1\n"
+				       "2:0:1:1:2:4000:48100028:0\n"
+				       "3:0:1:1:2:5000:5000:0:1:1:3:5100:5100:0:402\n"
+				       "1:0:1:1:3:5100:10000:1\n"
+				       "2:0:1:1:3:5100:48100028:0\n"
+				       "3:0:1:1:3:8000:8000:0:1:1:1:8200:8200:0:402\n"
+				       "1:0:1:1:1:8200:10000:1\n"
+				       "2:0:1:1:1:8200:48100028:0\n"
+				       "2:0:1:1:1:10000:60000019:0\n";
+
+	is_int(find(prv, NULL), JW_OK);
+	is_whole();
+	is_str(path(), "main 0-3000 runs Main.run, a 3000-4000 waits A.work, "
+		       "a 4000-5000 runs A.work, b 5000-8000 runs B.work, "
+		       "main 8000-10000 runs Main.run");
+}
+
+/* A timer, "a", has nothing to do until 6000; then it lets "b" go on, a worker that has worked until IDLE and main
+ * waits for; of which one waits in a call. */
+static enum jw_status find_timer(int idle, const char *call)
+{
+	char prv[2000];
+
+	(void)snprintf(prv, sizeof(prv),
+		       HEAD "1:0:1:1:1:0:1000:1\n"
+			    "2:0:1:1:1:0:60000019:1\n"
+			    "1:0:1:1:2:0:6000:34\n"
+			    "2:0:1:1:2:0:48100028:2\n"
+			    "1:0:1:1:3:0:%d:1\n"
+			    "2:0:1:1:3:0:60000019:3\n"
+			    "1:0:1:1:1:1000:8200:5\n"
+			    "2:0:1:1:1:1000:48100028:2\n"
+			    "2:0:1:1:3:%d:60000019:%s48100028:2\n"
+			    "1:0:1:1:3:%d:6100:34\n"
+			    "1:0:1:1:2:6000:10000:1\n"
+			    "2:0:1:1:2:6000:48100028:0\n"
+			    "3:0:1:1:2:6010:6010:0:1:1:3:6100:6100:0:402\n"
+			    "1:0:1:1:3:6100:10000:1\n"
+			    "2:0:1:1:3:6100:48100028:0:60000019:3\n"
+			    "3:0:1:1:3:8000:8000:0:1:1:1:8200:8200:0:402\n"
+			    "1:0:1:1:1:8200:10000:1\n"
+			    "2:0:1:1:1:8200:48100028:0\n"
+			    "2:0:1:1:1:10000:60000019:0\n",
+		       idle, idle, call, idle);
+	return find(prv, NULL);
+}
+
+/* What lets a worker go on that has worked may itself have had nothing to do: that is not the way the work came. */
+TEST(who_was_idle_wakes_a_worker)
+{
+	is_int(find_timer(5000, "0:"), JW_OK);
+	is_whole();
+	is_str(path(), "b 0-5000 runs B.work, b 5000-6010 waits , b 6010-8000 runs B.work, "
+		       "main 8000-10000 runs Main.run");
+	/* it was as idle itself */
+	is_int(find_timer(2000, "0:"), JW_OK);
+	is_whole();
+	is_int(thread("a"), 5010);
+	/* in a call somebody waits for something that he knows */
+	is_int(find_timer(5000, "2:"), JW_OK);
+	is_whole();
+	is_int(thread("a"), 5010);
+}
+
 /* "a", in no traced method, waits for what main writes, has its first bytes at 2300 and its last ones at
  * 4000. Until then it has handed the first ones over to "b". */
 TEST(what_is_read_piece_by_piece)

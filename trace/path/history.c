@@ -116,6 +116,21 @@ static void free_node(struct trace_history *h, struct trace_path_node *node)
 	jw_mem_free(node);
 }
 
+/* Had who did WHAT in METHOD (0: outside of all) nothing to do? */
+static bool is_idle(uint32_t what, uint32_t method)
+{
+	return what == TRACE_REPORT_FOR_WORK ||
+	       (method == 0 && (what == TRACE_REPORT_WAITING || what == TRACE_REPORT_OTHER));
+}
+
+static void add_idle(struct trace_path_node *node)
+{
+	node->idle = node->before ? node->before->idle : 0;
+	for (uint32_t i = 0; i < node->n; i++)
+		if (is_idle(node->items[i].key.what, node->items[i].key.method))
+			node->idle += node->items[i].ns;
+}
+
 /* A node of the times, thread and kind of AS, with what is in BAG, after BEFORE, whose reference it takes; NULL: no memory,
  * and BEFORE keeps it. */
 static struct trace_path_node *new_node(struct trace_history *h, const struct trace_path_node *as,
@@ -136,6 +151,7 @@ static struct trace_path_node *new_node(struct trace_history *h, const struct tr
 					  .thread = as->thread,
 					  .kind = as->kind };
 	h->failed |= !fill(h, node, bag);
+	add_idle(node);
 	return node;
 }
 
@@ -188,6 +204,7 @@ bool trace_history_end_wait(struct trace_history *h, struct trace_path_node *nod
 	item->key.what = TRACE_PATH_HAND_OVER;
 	item->key.about = 0;
 	item->ns = node->end - sent;
+	add_idle(node);
 	return true;
 }
 
@@ -205,6 +222,7 @@ static void shorten(struct trace_path_node *node, uint64_t begin, uint64_t end)
 	}
 	node->begin = begin;
 	node->end = end;
+	add_idle(node);
 }
 
 struct trace_path_node *trace_history_since(struct trace_history *h,
@@ -248,6 +266,7 @@ void trace_history_begin_after(struct trace_history *h, struct trace_path_node *
 	node->begin = node->end;
 	h->items -= node->n;
 	node->n = 0;
+	add_idle(node);
 }
 
 /* ---- fewer of them ---- */

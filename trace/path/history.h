@@ -63,6 +63,8 @@ enum trace_path_kind {
 struct trace_path_node {
 	struct trace_path_node *before;
 	uint64_t begin, end;
+	uint64_t
+		idle; /* ns of all the way here in which who was on it had nothing to do, as far as was known then */
 	uint64_t number;               /* in the order in which they are made, from 1 */
 	struct trace_path_item *items; /* owned */
 	uint32_t n, refs, thread, seen;

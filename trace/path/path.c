@@ -11,7 +11,6 @@
 #include "base/banned.h"
 
 #define SHORT_NS  1000 /* waits that are shorter are no segments of their own */
-#define IDLE_NEAR 8    /* nodes that are looked through for the last idle wait */
 #define MAIN_NEAR 3    /* %: main ends a run though others did something for so long after it */
 
 /* ---- what was waited for ---- */
@@ -210,6 +209,13 @@ static void go(struct trace_path *p, uint32_t at, uint64_t begin, uint64_t end, 
 	fold(p);
 }
 
+static void forget(struct trace_path *p, struct trace_path_lane *lane)
+{
+	trace_history_release(&p->history, lane->from);
+	lane->from = NULL;
+	lane->pending = false;
+}
+
 /* AT goes on at TIME, since another thread has let it: its own way until then was no matter. */
 static void hop(struct trace_path *p, uint32_t at, uint64_t time)
 {
@@ -228,8 +234,7 @@ static void hop(struct trace_path *p, uint32_t at, uint64_t time)
 		go(p, at, lane->sent, time, TRACE_PATH_HAND_OVER);
 }
 
-/* Does AT, which does WHAT, wait for somebody? */
-static bool awaits(const struct trace_path *p, uint32_t at, enum trace_report_time what)
+bool trace_path_awaits(const struct trace_path *p, uint32_t at, enum trace_report_time what)
 {
 	return trace_follow_waits(what) ||
 	       (what == TRACE_REPORT_IO && trace_follow_awaits_io(&p->follow, at));
@@ -242,7 +247,7 @@ static bool is_held(const struct trace_path *p, uint32_t at, enum trace_report_t
 	const struct trace_path_lane *lane = &p->lanes[at];
 	bool outside = p->follow.threads[at].depth == 0 && !(lane->pending && lane->waited);
 
-	return outside || awaits(p, at, what);
+	return outside || trace_path_awaits(p, at, what);
 }
 
 /* Is AT there at TIME? Its row may be that of several threads, one after another. */
@@ -261,6 +266,24 @@ static void live(struct trace_path *p, uint32_t at, uint64_t time)
 	lane->gone = gone;
 }
 
+/* AT does WHAT from BEGIN to END: who has let it go on counts from when it does. Back: what follows begins then. */
+static uint64_t go_on(struct trace_path *p, uint32_t at, uint64_t begin, uint64_t end,
+		      enum trace_report_time what)
+{
+	const struct trace_path_lane *lane = &p->lanes[at];
+	bool held = is_held(p, at, what);
+	uint64_t time = held && lane->received > begin ? lane->received : begin;
+
+	if (!lane->pending || (held && lane->received > end))
+		return begin;
+	if (trace_path_was_idler(p, at, time)) {
+		forget(p, &p->lanes[at]);
+		return begin;
+	}
+	hop(p, at, time);
+	return time;
+}
+
 static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace_report_time what)
 {
 	struct trace_path *p = ctx;
@@ -271,12 +294,7 @@ static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace
 	if (begin >= end)
 		return;
 	live(p, at, begin);
-	if (lane->pending && !is_held(p, at, what)) {
-		hop(p, at, begin);
-	} else if (lane->pending && lane->received <= end) {
-		begin = lane->received > begin ? lane->received : begin;
-		hop(p, at, begin);
-	}
+	begin = go_on(p, at, begin, end, what);
 	bool calls = p->follow.threads[at].depth > 0;
 
 	if (calls && (what == TRACE_REPORT_RUNNING || what == TRACE_REPORT_IO))
@@ -309,13 +327,6 @@ static const struct trace_follower follower = { .ran = ran, .left = left };
 
 /* ---- arrows ---- */
 
-static void forget(struct trace_path *p, struct trace_path_lane *lane)
-{
-	trace_history_release(&p->history, lane->from);
-	lane->from = NULL;
-	lane->pending = false;
-}
-
 /* SERVER lets LANE go on, which is about to read what somebody has sent while SERVER waited for its
  * connections. So that is what ended the wait: many servers wait in one thread, and read in another. */
 static void end_select(struct trace_path *p, struct trace_path_lane *server,
@@ -325,46 +336,6 @@ static void end_select(struct trace_path *p, struct trace_path_lane *server,
 	    trace_history_end_wait(&p->history, server->selected, lane->from, lane->made,
 				   lane->sent))
 		forget_select(p, server);
-}
-
-/* The last idle wait of FROM, which nobody is known to have ended; NULL: there was none lately. */
-static const struct trace_path_node *last_idle(const struct trace_path *p, uint32_t from)
-{
-	const struct trace_path_node *node = p->lanes[from].branch.node;
-
-	for (unsigned i = 0; node && i < IDLE_NEAR; i++, node = node->before)
-		if (node->kind == TRACE_PATH_WAITS && node->thread == from && node->n == 1 &&
-		    node->items[0].key.what == TRACE_REPORT_FOR_WORK)
-			return node;
-	return NULL;
-}
-
-/* Did FROM idle at TIME, or until so shortly before that what it did since is no matter? */
-static bool idled_at(const struct trace_path *p, uint32_t from, uint64_t time)
-{
-	const struct trace_path_node *idle = last_idle(p, from);
-
-	return idle && idle->begin < time &&
-	       (idle->end > time || time - idle->end <= (idle->end - idle->begin) / 100);
-}
-
-/* How FROM came to let TO go on, if TO, which waits for that, has asked for it unseen; NULL: it has not. */
-static struct trace_path_node *asked_by(struct trace_path *p, uint32_t from, uint32_t to,
-					uint64_t sent)
-{
-	const struct trace_followed_thread *t = &p->follow.threads[to];
-	enum trace_report_time what = trace_follow_doing(&p->follow, to, sent);
-
-	if (!t->waits || !awaits(p, to, what) || what == TRACE_REPORT_FOR_WORK ||
-	    !idled_at(p, from, t->wait.since))
-		return NULL;
-	struct trace_path_node *by = p->lanes[to].branch.node;
-	while (by && by->begin >= t->wait.since)
-		by = by->before;
-	return by && by->end == t->wait.since
-		       ? trace_history_since(&p->history, p->lanes[from].branch.node, by,
-					     t->wait.since)
-		       : NULL;
 }
 
 static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
@@ -387,14 +358,16 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 		cut(p, to, sent, TRACE_PATH_RUNS);
 		trace_path_meet(p, from, to);
 	}
-	lane->from = asked_by(p, from, to, sent);
+	lane->from = trace_path_asked(p, from, to, sent);
 	if (!lane->from)
 		lane->from = trace_history_share(p->lanes[from].branch.node);
 	lane->sent = sent;
 	lane->received = received;
 	lane->pending = true;
-	lane->waited = awaits(p, to, trace_follow_doing(&p->follow, to, sent));
+	lane->waited = trace_path_awaits(p, to, trace_follow_doing(&p->follow, to, sent));
 	lane->reads = trace_follow_is_read(tag);
+	lane->idled = p->follow.threads[to].depth == 0 &&
+		      trace_follow_doing(&p->follow, to, sent) == TRACE_REPORT_FOR_WORK;
 	lane->made = p->history.made;
 	fold(p);
 }

@@ -24,6 +24,7 @@ struct trace_path_lane {
 	bool pending;  /* FROM, SENT, RECEIVED: it goes on soon */
 	bool waited;   /* for what is pending, when that was sent */
 	bool reads;    /* what is pending is bytes that it reads */
+	bool idled;    /* it was in no call, and had no work, when that was sent */
 	uint64_t made; /* the last node when FROM was noted */
 	/* its last wait for connections, as nobody is known to have ended it; a reference */
 	struct trace_path_node *selected;
@@ -64,6 +65,14 @@ void trace_path_born(struct trace_path *path, uint32_t at, uint64_t time);
 void trace_path_unborn(struct trace_path *path, struct trace_path_lane *lane);
 /* FROM, which has BORN, lets TO go on, which was waiting for it: before the begin of FROM counts what TO did. */
 void trace_path_meet(struct trace_path *path, uint32_t from, uint32_t to);
+
+/* Does AT, which does WHAT, wait for somebody? */
+bool trace_path_awaits(const struct trace_path *path, uint32_t at, enum trace_report_time what);
+/* How FROM came to let TO go on, if TO, which waits for that, has asked for it unseen; NULL: it has not. */
+struct trace_path_node *trace_path_asked(struct trace_path *path, uint32_t from, uint32_t to,
+					 uint64_t sent);
+/* AT may go on at TIME: did it have no work, and was who lets it go on idle for much longer? */
+bool trace_path_was_idler(const struct trace_path *path, uint32_t at, uint64_t time);
 
 /* The lists of PATH, once all is told, and the names that they need; false: no memory. */
 void trace_path_want(struct trace_path *path);
