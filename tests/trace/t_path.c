@@ -6,106 +6,9 @@
 
 #include "base/memory.h"
 #include "tests/tap.h"
-#include "trace/paraver/prv_source.h"
-#include "trace/path/path.h"
+#include "tests/trace/find_path.h"
 
 #include "base/banned.h"
-
-#define HEAD "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(3:0),0\n"
-
-static struct jw_arena arena;
-static struct trace_path_list list;
-static struct jw_err err;
-
-static const char rows[] = "LEVEL THREAD SIZE 3\nmain\na\nb\n";
-static const char names[] =
-	"EVENT_TYPE\n0    60000019    User function\nVALUES\n0   End\n"
-	"1   Main.run [x.Main.run():void]\n2   A.work [x.A.work():void]\n"
-	"3   B.work [x.B.work():void]\n4   Lock.hold [x.Lock.hold():void]\n"
-	"5   Thread.join [java.lang.Thread.join():void]\n\n"
-	"EVENT_TYPE\n0    48100021    Java monitor, where it is waited for\nVALUES\n"
-	"1   B.work (B.java:10)\n\n"
-	"EVENT_TYPE\n0    48100023    Java call site\nVALUES\n"
-	"1   Thread.join in Main.run (Main.java:5) (thread/join)\n";
-
-static enum jw_status find(const char *prv, const struct trace_path_call *call)
-{
-	jw_arena_free(&arena);
-	err = (struct jw_err){ 0 };
-	struct trace_path *path = trace_path_new(call, &arena);
-	struct trace_prv_source *source =
-		path ? trace_prv_source_new(&trace_path_output, path, NULL) : NULL;
-	enum jw_status status = source ? JW_OK : jw_nomem(&err);
-
-	if (status == JW_OK)
-		status = trace_prv_source_feed(source, jw_span_str(prv), &err);
-	if (status == JW_OK)
-		status = trace_prv_source_finish(source, jw_span_str(names), jw_span_str(rows),
-						 &err);
-	list = status == JW_OK ? trace_path_list(path) : (struct trace_path_list){ 0 };
-	trace_prv_source_free(source);
-	trace_path_free(path);
-	return status;
-}
-
-/* What is true of any path: it covers each moment once. */
-static void is_whole(void)
-{
-	uint64_t by = 0, methods = 0, threads = 0, waits = 0, time = list.begin;
-
-	for (size_t i = 0; i < TRACE_PATH_TIMES; i++)
-		by += list.by[i];
-	for (size_t i = 0; i < list.method_count; i++)
-		methods += list.methods[i].ns;
-	for (size_t i = 0; i < list.thread_count; i++)
-		threads += list.threads[i].ns;
-	for (size_t i = 0; i < list.wait_count; i++)
-		waits += list.waits[i].wait.ns;
-	for (size_t i = 0; i < list.segment_count; i++) {
-		is_int(list.segments[i].begin, time);
-		time = list.segments[i].end;
-	}
-	is_int(time, list.end);
-	is_int(by, list.end - list.begin);
-	is_int(methods, by);
-	is_int(threads, by);
-	is_int(waits, list.by[TRACE_REPORT_BLOCKED] + list.by[TRACE_REPORT_WAITING] +
-			      list.by[TRACE_REPORT_FOR_WORK]);
-}
-
-/* "main 0-1000 runs Main.run, a 1000-9000 .." */
-static const char *path(void)
-{
-	static char text[1000];
-	static const char *const kinds[] = { "runs", "waits", "goes on", "mixed" };
-	size_t n = 0;
-
-	text[0] = 0;
-	for (size_t i = 0; i < list.segment_count; i++) {
-		const struct trace_path_segment *s = &list.segments[i];
-
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s %llu-%llu %s %s",
-				      i ? ", " : "", s->thread, (unsigned long long)s->begin,
-				      (unsigned long long)s->end, kinds[s->kind], s->method);
-	}
-	return text;
-}
-
-static uint64_t method(const char *name)
-{
-	for (size_t i = 0; i < list.method_count; i++)
-		if (strcmp(list.methods[i].name, name) == 0)
-			return list.methods[i].ns;
-	return 0;
-}
-
-static uint64_t thread(const char *name)
-{
-	for (size_t i = 0; i < list.thread_count; i++)
-		if (strcmp(list.threads[i].name, name) == 0)
-			return list.threads[i].ns;
-	return 0;
-}
 
 /* main starts a and b, and joins both: b takes longer. */
 static const char fork_join[] = HEAD "1:0:1:1:1:0:2000:1\n"
@@ -535,6 +438,30 @@ TEST(a_row_of_several_threads)
 	is_whole();
 	is_str(path(), "b 0-1000 runs B.work, a 1000-2000 runs A.work, "
 		       "b 2000-10000 runs B.work");
+}
+
+/* A process that is there for a part of the run, as one of a job. */
+TEST(who_is_there_for_a_part_of_the_run)
+{
+	static const char prv[] = HEAD "1:0:1:1:1:0:2000:2\n"
+				       "1:0:1:1:2:0:2500:2\n"
+				       "1:0:1:1:3:0:2500:2\n"
+				       "1:0:1:1:1:2000:6000:1\n"
+				       "2:0:1:1:1:2000:60000019:1\n"
+				       "1:0:1:1:2:2500:7000:1\n"
+				       "1:0:1:1:3:2500:2600:1\n"
+				       "1:0:1:1:3:2600:10000:2\n"
+				       "2:0:1:1:1:6000:60000019:0\n"
+				       "1:0:1:1:1:6000:10000:2\n"
+				       "1:0:1:1:2:7000:10000:2\n";
+
+	is_int(find(prv, NULL), JW_OK);
+	is_int(list.begin, 2000);
+	is_int(list.end, 7000);
+	is_whole();
+	is_str(path(), "main 2000-7000 runs Main.run");
+	is_int(method("Main.run"), 4000);
+	is_int(list.by[TRACE_REPORT_OTHER], 1000);
 }
 
 /* "b" begins at 1000 and lets "a" go on, then main: the last one to wait for it has asked for it. */

@@ -1,5 +1,6 @@
 /*
- * birth.c: where a path comes from that leads to the begin of a thread, as no arrow says who started it.
+ * birth.c: where a path comes from that leads to the begin of a thread, as no arrow says who started it; and when the
+ * first thread begins, and the last one ends.
  *
  *     main  |== a ==|= b =|..wait for v......|==      v's way, as main goes on: a, and v since its begin
  *     v             |========================/
@@ -55,4 +56,33 @@ void trace_path_meet(struct trace_path *p, uint32_t from, uint32_t to)
 	if (until)
 		trace_history_begin_after(&p->history, born, until);
 	lane->met = true;
+}
+
+void trace_path_lived(struct trace_path *p, uint64_t begin, uint64_t end)
+{
+	p->first = begin < p->first ? begin : p->first;
+	p->latest = end > p->latest ? end : p->latest;
+}
+
+void trace_path_end_with_life(struct trace_path *p, struct trace_path_lane *lane)
+{
+	struct trace_path_branch *branch = &lane->branch;
+	struct trace_path_bag *tail = &branch->tail;
+
+	if (p->latest <= p->begin || p->latest >= p->end)
+		return;
+	p->end = p->latest;
+	/* it has nothing in it but that it is over: that ends earlier */
+	if (lane->gone && tail->n == 1 && branch->since < p->end)
+		tail->at[0].ns = p->end - branch->since;
+	else if (lane->gone)
+		trace_path_bag_clear(tail);
+}
+
+void trace_path_begin_with_life(struct trace_path *p, struct trace_path_lane *lane)
+{
+	if (p->first <= p->begin || p->first >= p->end)
+		return;
+	p->begin = p->first;
+	trace_history_begin(&p->history, lane->branch.node, p->begin);
 }

@@ -269,6 +269,18 @@ void trace_history_begin_after(struct trace_history *h, struct trace_path_node *
 	add_idle(node);
 }
 
+void trace_history_begin(struct trace_history *h, struct trace_path_node *node, uint64_t time)
+{
+	while (node && node->begin > time)
+		node = node->before;
+	if (!node)
+		return;
+	trace_history_release(h, node->before);
+	node->before = NULL;
+	if (node->begin < time)
+		shorten(node, time, node->end);
+}
+
 /* ---- fewer of them ---- */
 
 static size_t larger(size_t a, size_t b)

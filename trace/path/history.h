@@ -109,6 +109,8 @@ struct trace_path_node *trace_history_until(struct trace_history *h, struct trac
  * takes: NODE is empty. */
 void trace_history_begin_after(struct trace_history *h, struct trace_path_node *node,
 			       struct trace_path_node *before);
+/* All that came to NODE, which is after TIME, begins at TIME: what is older goes. No other branch is used any more. */
+void trace_history_begin(struct trace_history *h, struct trace_path_node *node, uint64_t time);
 void trace_history_release(struct trace_history *h, struct trace_path_node *node);
 /* Is there so much that nodes should become one? */
 bool trace_history_is_full(const struct trace_history *h);

@@ -257,6 +257,8 @@ static void live(struct trace_path *p, uint32_t at, uint64_t time)
 	bool gone = p->follow.threads[at].state == TRACE_NOT_CREATED;
 
 	if (gone) {
+		if (!lane->gone)
+			cut(p, at, time, TRACE_PATH_RUNS);
 		trace_path_unborn(p, lane);
 	} else if (lane->gone) {
 		forget_calls(p, at);
@@ -294,6 +296,8 @@ static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace
 	if (begin >= end)
 		return;
 	live(p, at, begin);
+	if (!lane->gone)
+		trace_path_lived(p, begin, end);
 	begin = go_on(p, at, begin, end, what);
 	bool calls = p->follow.threads[at].depth > 0;
 
@@ -380,6 +384,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 
 	p->begin = p->call ? p->call->begin : scene->begin;
 	p->end = p->call ? p->call->end : scene->end;
+	p->first = UINT64_MAX;
 	p->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*p->lanes));
 	for (uint32_t i = 0; p->lanes && i < scene->thread_count; i++)
 		p->lanes[i].branch.since = p->begin;
@@ -434,7 +439,7 @@ static enum jw_status check(void *ctx, struct jw_err *e)
 static uint32_t last_thread(const struct trace_path *p)
 {
 	const struct trace_scene *scene = p->follow.scene;
-	uint64_t near = (p->end - p->begin) * MAIN_NEAR / 100;
+	uint64_t near = p->latest > p->first ? (p->latest - p->first) * MAIN_NEAR / 100 : 0;
 	uint32_t last = 0, main = UINT32_MAX;
 
 	for (uint32_t i = 0; i < scene->thread_count; i++) {
@@ -458,7 +463,11 @@ static void take_over(void *ctx, uint64_t end)
 	if (p->follow.thread_count == 0 || p->end <= p->begin)
 		return;
 	p->last = p->call ? p->call->thread : last_thread(p);
+	if (!p->call)
+		trace_path_end_with_life(p, &p->lanes[p->last]);
 	cut(p, p->last, p->end, TRACE_PATH_RUNS);
+	if (!p->call)
+		trace_path_begin_with_life(p, &p->lanes[p->last]);
 	trace_path_want(p);
 }
 

@@ -54,7 +54,8 @@ struct trace_path {
 	} abouts;
 	const struct trace_path_call *call;
 	uint64_t begin, end;
-	uint32_t last; /* the thread in which the path ends */
+	uint64_t first, latest; /* from and until when any thread was there */
+	uint32_t last;          /* the thread in which the path ends */
 	struct jw_arena *arena;
 	struct trace_path_list list;
 };
@@ -65,6 +66,14 @@ void trace_path_born(struct trace_path *path, uint32_t at, uint64_t time);
 void trace_path_unborn(struct trace_path *path, struct trace_path_lane *lane);
 /* FROM, which has BORN, lets TO go on, which was waiting for it: before the begin of FROM counts what TO did. */
 void trace_path_meet(struct trace_path *path, uint32_t from, uint32_t to);
+
+/* Some thread is there from BEGIN to END. */
+void trace_path_lived(struct trace_path *path, uint64_t begin, uint64_t end);
+/* The run ends with its last thread: before LANE, in which it ends, is cut there. Of a process among others that
+ * may be much earlier. */
+void trace_path_end_with_life(struct trace_path *path, struct trace_path_lane *lane);
+/* Likewise it begins with its first one: after that. */
+void trace_path_begin_with_life(struct trace_path *path, struct trace_path_lane *lane);
 
 /* Does AT, which does WHAT, wait for somebody? */
 bool trace_path_awaits(const struct trace_path *path, uint32_t at, enum trace_report_time what);
