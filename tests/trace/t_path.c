@@ -35,20 +35,20 @@ static const char fork_join[] = HEAD "1:0:1:1:1:0:2000:1\n"
 
 TEST(fork_and_join_with_a_straggler)
 {
-	is_int(find(fork_join, NULL), JW_OK);
+	is_int(find_path(fork_join, NULL), JW_OK);
 	is_whole();
-	is_str(list.thread, "main");
-	is_int(list.hops, 2);
-	is_str(path(),
+	is_str(path_list.thread, "main");
+	is_int(path_list.hops, 2);
+	is_str(path_text(),
 	       "main 0-1500 runs Main.run, b 1500-8000 runs B.work, main 8000-10000 runs Main.run");
-	is_int(method("B.work"), 6200);
-	is_int(method("A.work"), 0);
-	is_int(thread("a"), 0);
-	is_int(thread("b"), 6500);
-	is_int(list.by[TRACE_PATH_HAND_OVER], 300 + 500);
-	is_int(list.wait_count, 0);
-	is_str(list.methods[0].name, "B.work");
-	is_int(list.methods[0].by[TRACE_REPORT_RUNNING], 6200);
+	is_int(ns_of_method("B.work"), 6200);
+	is_int(ns_of_method("A.work"), 0);
+	is_int(ns_of_thread("a"), 0);
+	is_int(ns_of_thread("b"), 6500);
+	is_int(path_list.by[TRACE_PATH_HAND_OVER], 300 + 500);
+	is_int(path_list.wait_count, 0);
+	is_str(path_list.methods[0].name, "B.work");
+	is_int(path_list.methods[0].by[TRACE_REPORT_RUNNING], 6200);
 }
 
 /* The path of one call: what was before it is no part of it. */
@@ -56,13 +56,13 @@ TEST(the_path_of_a_call)
 {
 	const struct trace_path_call join = { .thread = 0, .begin = 3400, .end = 8500 };
 
-	is_int(find(fork_join, &join), JW_OK);
+	is_int(find_path(fork_join, &join), JW_OK);
 	is_whole();
-	is_int(list.begin, 3400);
-	is_int(list.end, 8500);
-	is_int(method("B.work"), 4600);
-	is_int(list.by[TRACE_PATH_HAND_OVER], 500);
-	is_int(thread("main"), 500);
+	is_int(path_list.begin, 3400);
+	is_int(path_list.end, 8500);
+	is_int(ns_of_method("B.work"), 4600);
+	is_int(path_list.by[TRACE_PATH_HAND_OVER], 500);
+	is_int(ns_of_thread("main"), 500);
 }
 
 /* A thread waits for a lock in turn: the path goes through all who hold it. A sleep, and a wait
@@ -99,25 +99,25 @@ TEST(a_convoy_of_locks)
 				       "1:0:1:1:3:9500:10000:1\n"
 				       "2:0:1:1:3:10000:60000019:0\n";
 
-	is_int(find(prv, NULL), JW_OK);
+	is_int(find_path(prv, NULL), JW_OK);
 	is_whole();
-	is_str(list.thread, "b");
-	is_int(thread("main"), 3000);
-	is_int(thread("a"), 4000);
-	is_int(thread("b"), 3000);
-	is_int(method("Lock.hold"), 3000 + 4000 + 2000);
-	is_int(method("B.work"), 1000);
-	is_int(list.by[TRACE_PATH_HAND_OVER], 30);
-	is_int(list.by[TRACE_REPORT_BLOCKED], 0);
-	is_int(list.by[TRACE_REPORT_WAITING], 2500);
-	is_int(list.wait_count, 2);
-	ok(list.waits[0].wait.how == TRACE_REPORT_SLEEP);
-	is_int(list.waits[0].wait.ns, 2000);
-	is_str(list.waits[0].wait.source, "B.java");
-	is_str(list.waits[0].thread, "main");
-	ok(list.waits[1].wait.how == TRACE_REPORT_CALL);
-	is_int(list.waits[1].wait.ns, 500);
-	is_str(list.waits[1].wait.method, "B.work");
+	is_str(path_list.thread, "b");
+	is_int(ns_of_thread("main"), 3000);
+	is_int(ns_of_thread("a"), 4000);
+	is_int(ns_of_thread("b"), 3000);
+	is_int(ns_of_method("Lock.hold"), 3000 + 4000 + 2000);
+	is_int(ns_of_method("B.work"), 1000);
+	is_int(path_list.by[TRACE_PATH_HAND_OVER], 30);
+	is_int(path_list.by[TRACE_REPORT_BLOCKED], 0);
+	is_int(path_list.by[TRACE_REPORT_WAITING], 2500);
+	is_int(path_list.wait_count, 2);
+	ok(path_list.waits[0].wait.how == TRACE_REPORT_SLEEP);
+	is_int(path_list.waits[0].wait.ns, 2000);
+	is_str(path_list.waits[0].wait.source, "B.java");
+	is_str(path_list.waits[0].thread, "main");
+	ok(path_list.waits[1].wait.how == TRACE_REPORT_CALL);
+	is_int(path_list.waits[1].wait.ns, 500);
+	is_str(path_list.waits[1].wait.method, "B.work");
 }
 
 /* "a" waits for connections, "b" for work, in which it reads what main wrote at WRITTEN. */
@@ -142,7 +142,7 @@ static enum jw_status find_server(int written)
 			    "2:0:1:1:2:3500:60000019:0\n"
 			    "2:0:1:1:3:10000:60000019:0\n",
 		       written, written);
-	return find(prv, NULL);
+	return find_path(prv, NULL);
 }
 
 /* A thread that waits for connections hands one over to another thread, which reads: the wait was
@@ -151,18 +151,18 @@ TEST(a_server_that_reads_in_another_thread)
 {
 	is_int(find_server(2000), JW_OK);
 	is_whole();
-	is_str(path(),
+	is_str(path_text(),
 	       "main 0-2000 runs Main.run, a 2000-2300 goes on A.work, a 2300-3000 runs A.work, "
 	       "b 3000-10000 runs B.work");
-	is_int(list.by[TRACE_REPORT_FOR_WORK], 0);
-	is_int(list.by[TRACE_PATH_HAND_OVER], 300 + 100);
-	is_int(list.wait_count, 0);
+	is_int(path_list.by[TRACE_REPORT_FOR_WORK], 0);
+	is_int(path_list.by[TRACE_PATH_HAND_OVER], 300 + 100);
+	is_int(path_list.wait_count, 0);
 	is_int(find_server(2400), JW_OK);
 	is_whole();
-	is_int(thread("main"), 0);
-	is_int(list.by[TRACE_REPORT_FOR_WORK], 2300);
-	is_int(list.wait_count, 1);
-	ok(list.waits[0].wait.how == TRACE_REPORT_REQUESTS);
+	is_int(ns_of_thread("main"), 0);
+	is_int(path_list.by[TRACE_REPORT_FOR_WORK], 2300);
+	is_int(path_list.wait_count, 1);
+	ok(path_list.waits[0].wait.how == TRACE_REPORT_REQUESTS);
 }
 
 /* "a" has nothing to do until 4000, when somebody who is not seen asks it. For what it does main waits since SINCE,
@@ -190,7 +190,7 @@ static enum jw_status find_asked(int since, int state)
 			    "2:0:1:1:1:10000:60000019:0\n",
 		       since, since > 4000 ? goes_on : "", since, state, since,
 		       since > 4000 ? "" : goes_on);
-	return find(prv, NULL);
+	return find_path(prv, NULL);
 }
 
 /* Who waits for an idle thread has asked it, somehow, before: that it was idle until then explains nothing. */
@@ -198,24 +198,24 @@ TEST(who_was_idle_is_asked_unseen)
 {
 	is_int(find_asked(3000, 5), JW_OK);
 	is_whole();
-	is_str(path(),
+	is_str(path_text(),
 	       "main 0-3000 runs Main.run, a 3000-4000 waits A.work, a 4000-8000 runs A.work, "
 	       "main 8000-10000 runs Main.run");
-	is_int(list.by[TRACE_REPORT_FOR_WORK], 1000);
+	is_int(path_list.by[TRACE_REPORT_FOR_WORK], 1000);
 	/* just after */
 	is_int(find_asked(4020, 5), JW_OK);
 	is_whole();
-	is_str(path(),
+	is_str(path_text(),
 	       "main 0-4020 runs Main.run, a 4020-8000 runs A.work, main 8000-10000 runs Main.run");
-	is_int(list.by[TRACE_REPORT_FOR_WORK], 0);
+	is_int(path_list.by[TRACE_REPORT_FOR_WORK], 0);
 	/* long after: it had its work from elsewhere */
 	is_int(find_asked(6000, 5), JW_OK);
 	is_whole();
-	is_int(list.by[TRACE_REPORT_FOR_WORK], 3000);
+	is_int(path_list.by[TRACE_REPORT_FOR_WORK], 3000);
 	/* who has no work, either, has not asked for any */
 	is_int(find_asked(3000, 34), JW_OK);
 	is_whole();
-	is_int(list.by[TRACE_REPORT_FOR_WORK], 3000);
+	is_int(path_list.by[TRACE_REPORT_FOR_WORK], 3000);
 }
 
 /* "a" has nothing to do until 4000; then it lets "b" go on, for which main waits since 3000. */
@@ -239,11 +239,11 @@ TEST(who_was_idle_let_go_on_whom_is_waited_for)
 				       "2:0:1:1:1:8200:48100028:0\n"
 				       "2:0:1:1:1:10000:60000019:0\n";
 
-	is_int(find(prv, NULL), JW_OK);
+	is_int(find_path(prv, NULL), JW_OK);
 	is_whole();
-	is_str(path(), "main 0-3000 runs Main.run, a 3000-4000 waits A.work, "
-		       "a 4000-5000 runs A.work, b 5000-8000 runs B.work, "
-		       "main 8000-10000 runs Main.run");
+	is_str(path_text(), "main 0-3000 runs Main.run, a 3000-4000 waits A.work, "
+			    "a 4000-5000 runs A.work, b 5000-8000 runs B.work, "
+			    "main 8000-10000 runs Main.run");
 }
 
 /* A timer, "a", has nothing to do until 6000; then it lets "b" go on, a worker that has worked until IDLE and main
@@ -273,7 +273,7 @@ static enum jw_status find_timer(int idle, const char *call)
 			    "2:0:1:1:1:8200:48100028:0\n"
 			    "2:0:1:1:1:10000:60000019:0\n",
 		       idle, idle, call, idle);
-	return find(prv, NULL);
+	return find_path(prv, NULL);
 }
 
 /* What lets a worker go on that has worked may itself have had nothing to do: that is not the way the work came. */
@@ -281,16 +281,16 @@ TEST(who_was_idle_wakes_a_worker)
 {
 	is_int(find_timer(5000, "0:"), JW_OK);
 	is_whole();
-	is_str(path(), "b 0-5000 runs B.work, b 5000-6010 waits , b 6010-8000 runs B.work, "
-		       "main 8000-10000 runs Main.run");
+	is_str(path_text(), "b 0-5000 runs B.work, b 5000-6010 waits , b 6010-8000 runs B.work, "
+			    "main 8000-10000 runs Main.run");
 	/* it was as idle itself */
 	is_int(find_timer(2000, "0:"), JW_OK);
 	is_whole();
-	is_int(thread("a"), 5010);
+	is_int(ns_of_thread("a"), 5010);
 	/* in a call somebody waits for something that he knows */
 	is_int(find_timer(5000, "2:"), JW_OK);
 	is_whole();
-	is_int(thread("a"), 5010);
+	is_int(ns_of_thread("a"), 5010);
 }
 
 /* "a", in no traced method, waits for what main writes, has its first bytes at 2300 and its last ones at
@@ -312,12 +312,12 @@ TEST(what_is_read_piece_by_piece)
 				       "2:0:1:1:3:3100:48100028:0\n"
 				       "2:0:1:1:3:10000:60000019:0\n";
 
-	is_int(find(prv, NULL), JW_OK);
+	is_int(find_path(prv, NULL), JW_OK);
 	is_whole();
-	is_str(path(), "main 0-2000 runs Main.run, a 2000-3000 runs , "
-		       "b 3000-10000 runs B.work");
-	is_int(list.by[TRACE_PATH_HAND_OVER], 300 + 100);
-	is_int(list.by[TRACE_REPORT_FOR_WORK], 0);
+	is_str(path_text(), "main 0-2000 runs Main.run, a 2000-3000 runs , "
+			    "b 3000-10000 runs B.work");
+	is_int(path_list.by[TRACE_PATH_HAND_OVER], 300 + 100);
+	is_int(path_list.by[TRACE_REPORT_FOR_WORK], 0);
 }
 
 /* Two that hand over to each other all the time, for so long that their history does not fit: the
@@ -343,16 +343,16 @@ TEST(a_long_game_of_ping_pong)
 	}
 	jw_put_u1(&prv, 0);
 	is_int(prv.failed, JW_OK);
-	is_int(find((const char *)prv.p, NULL), JW_OK);
+	is_int(find_path((const char *)prv.p, NULL), JW_OK);
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < TRACE_PATH_TIMES; i++)
-		sum += list.by[i];
+		sum += path_list.by[i];
 	is_int(sum, end);
-	ok(list.coarse > 0);
-	ok(list.segment_count <= 2 * TRACE_HISTORY_NODES);
-	ok(list.segment_count > 10);
-	is_int(list.segments[list.segment_count - 1].end, end);
+	ok(path_list.coarse > 0);
+	ok(path_list.segment_count <= 2 * TRACE_HISTORY_NODES);
+	ok(path_list.segment_count > 10);
+	is_int(path_list.segments[path_list.segment_count - 1].end, end);
 	jw_buf_free(&prv);
 }
 
@@ -379,7 +379,7 @@ static enum jw_status find_born(int since)
 		       since > 2000 ? "1:0:1:1:3:2000:8000:1\n2:0:1:1:3:2000:60000019:3\n" : "",
 		       since, since,
 		       since > 2000 ? "" : "1:0:1:1:3:2000:8000:1\n2:0:1:1:3:2000:60000019:3\n");
-	return find(prv, NULL);
+	return find_path(prv, NULL);
 }
 
 /* Before a thread begins that nobody is known to have started, what counts did who waits for it. */
@@ -387,17 +387,17 @@ TEST(a_thread_that_nobody_is_known_to_have_started)
 {
 	is_int(find_born(3000), JW_OK);
 	is_whole();
-	is_str(path(), "main 0-2000 runs Main.run, b 2000-8000 runs B.work, "
-		       "main 8000-10000 runs Main.run");
-	is_int(list.hops, 2);
-	is_int(method("Main.run"), 2000 + 2000);
-	is_int(list.by[TRACE_REPORT_OTHER], 0);
+	is_str(path_text(), "main 0-2000 runs Main.run, b 2000-8000 runs B.work, "
+			    "main 8000-10000 runs Main.run");
+	is_int(path_list.hops, 2);
+	is_int(ns_of_method("Main.run"), 2000 + 2000);
+	is_int(path_list.by[TRACE_REPORT_OTHER], 0);
 	/* it begins when it is waited for already */
 	is_int(find_born(500), JW_OK);
 	is_whole();
-	is_str(path(), "main 0-500 runs Main.run, main 500-2000 waits Main.run, "
-		       "b 2000-8000 runs B.work, main 8000-10000 runs Main.run");
-	is_int(list.by[TRACE_REPORT_WAITING], 1500);
+	is_str(path_text(), "main 0-500 runs Main.run, main 500-2000 waits Main.run, "
+			    "b 2000-8000 runs B.work, main 8000-10000 runs Main.run");
+	is_int(path_list.by[TRACE_REPORT_WAITING], 1500);
 }
 
 /* "a" is the row of two threads, one after another: "b" waits for the first one, main for the second. */
@@ -430,14 +430,14 @@ TEST(a_row_of_several_threads)
 				       "2:0:1:1:3:10000:60000019:0\n";
 	const struct trace_path_call b = { .thread = 2, .begin = 0, .end = 10000 };
 
-	is_int(find(prv, NULL), JW_OK);
+	is_int(find_path(prv, NULL), JW_OK);
 	is_whole();
-	is_str(path(), "main 0-4000 runs Main.run, a 4000-8000 runs A.work, "
-		       "main 8000-10000 runs Main.run");
-	is_int(find(prv, &b), JW_OK);
+	is_str(path_text(), "main 0-4000 runs Main.run, a 4000-8000 runs A.work, "
+			    "main 8000-10000 runs Main.run");
+	is_int(find_path(prv, &b), JW_OK);
 	is_whole();
-	is_str(path(), "b 0-1000 runs B.work, a 1000-2000 runs A.work, "
-		       "b 2000-10000 runs B.work");
+	is_str(path_text(), "b 0-1000 runs B.work, a 1000-2000 runs A.work, "
+			    "b 2000-10000 runs B.work");
 }
 
 /* A process that is there for a part of the run, as one of a job. */
@@ -455,13 +455,13 @@ TEST(who_is_there_for_a_part_of_the_run)
 				       "1:0:1:1:1:6000:10000:2\n"
 				       "1:0:1:1:2:7000:10000:2\n";
 
-	is_int(find(prv, NULL), JW_OK);
-	is_int(list.begin, 2000);
-	is_int(list.end, 7000);
+	is_int(find_path(prv, NULL), JW_OK);
+	is_int(path_list.begin, 2000);
+	is_int(path_list.end, 7000);
 	is_whole();
-	is_str(path(), "main 2000-7000 runs Main.run");
-	is_int(method("Main.run"), 4000);
-	is_int(list.by[TRACE_REPORT_OTHER], 1000);
+	is_str(path_text(), "main 2000-7000 runs Main.run");
+	is_int(ns_of_method("Main.run"), 4000);
+	is_int(path_list.by[TRACE_REPORT_OTHER], 1000);
 }
 
 /* "b" begins at 1000 and lets "a" go on, then main: the last one to wait for it has asked for it. */
@@ -488,19 +488,19 @@ TEST(several_wait_for_a_thread_that_begins)
 				       "2:0:1:1:1:8200:48100028:0\n"
 				       "2:0:1:1:1:10000:60000019:0\n";
 
-	is_int(find(prv, NULL), JW_OK);
+	is_int(find_path(prv, NULL), JW_OK);
 	is_whole();
-	is_str(path(), "main 0-1000 runs Main.run, b 1000-8000 runs B.work, "
-		       "main 8000-10000 runs Main.run");
+	is_str(path_text(), "main 0-1000 runs Main.run, b 1000-8000 runs B.work, "
+			    "main 8000-10000 runs Main.run");
 }
 
 TEST(nothing_happens)
 {
-	is_int(find("#Paraver (1/1/2025 at 0:00):0_ns:0:1:1(1:0),0\n", NULL), JW_OK);
-	is_int(list.segment_count, 0);
-	is_int(find(HEAD, NULL), JW_OK);
+	is_int(find_path("#Paraver (1/1/2025 at 0:00):0_ns:0:1:1(1:0),0\n", NULL), JW_OK);
+	is_int(path_list.segment_count, 0);
+	is_int(find_path(HEAD, NULL), JW_OK);
 	is_whole();
-	is_int(list.by[TRACE_REPORT_OTHER], 10000);
+	is_int(path_list.by[TRACE_REPORT_OTHER], 10000);
 }
 
 TEST(without_memory)
@@ -510,7 +510,7 @@ TEST(without_memory)
 
 	do {
 		jw_mem_fail_after(n++);
-		enum jw_status status = find(fork_join, NULL);
+		enum jw_status status = find_path(fork_join, NULL);
 
 		if (status == JW_OK)
 			status = find_asked(3000, 5);
@@ -522,5 +522,5 @@ TEST(without_memory)
 	} while (failed);
 	ok(n > 20);
 	is_whole();
-	jw_arena_free(&arena);
+	jw_arena_free(&path_arena);
 }
