@@ -3,7 +3,8 @@
  *
  * The JSON: { kind: "slowest", durationNs, calls, slowest: [{ name, full, beginNs, ns, task, thread,
  * threadName, exceptional, open, littleElse, insideNs: { running, .. }, gcPauses, stack: [NAME],
- * stackDepth, parts: [{ wait | io, .., bytes, enders: [{ threadName, method, count, ns }], rest }],
+ * stackDepth, parts: [{ wait | io, .., bytes, enders: [{ task, thread, threadName, method, count, ns }],
+ * rest }],
  * captured: [{ label, text, value, count }],
  * within: [NAME], withinNs,
  * usualNs, overNs, first, of }] }
@@ -129,7 +130,8 @@ static size_t alike(const struct trace_slow_part *p, size_t at, uint64_t *count)
 	for (size_t i = 0; i < p->ender_count; i++) {
 		const struct trace_slow_ender *other = &p->enders[i];
 
-		if (strcmp(other->name, e->name) != 0 || strcmp(other->method, e->method) != 0)
+		if (strcmp(other->name, e->name) != 0 || other->task != e->task ||
+		    strcmp(other->method, e->method) != 0)
 			continue;
 		if (i < at) {
 			*count = 0;
@@ -141,7 +143,7 @@ static size_t alike(const struct trace_slow_part *p, size_t at, uint64_t *count)
 	return n;
 }
 
-/* Who let it go on: of a monitor or lock it is who had it. "; ended by main in App.put", "; ended by main (12), worker (3)
+/* Who let it go on: of a monitor or lock it is who had it. "; ended by main of rank 3 in App.put", "; ended by main (12), worker (3)
  * and others" */
 static void put_enders(struct jw_buf *text, const struct trace_slow_part *p)
 {
@@ -162,6 +164,8 @@ static void put_enders(struct jw_buf *text, const struct trace_slow_part *p)
 		if (!threads)
 			continue;
 		jw_put_fmt(text, "%s%s", shown++ ? ", " : "", e->name);
+		if (*e->process)
+			jw_put_fmt(text, " of %s", e->process);
 		if (*e->method)
 			jw_put_fmt(text, " in %s", e->method);
 		if (threads > 1)
@@ -298,6 +302,8 @@ static void add_enders(struct cli_json *json, cJSON *part, const struct trace_sl
 	for (size_t i = 0; i < p->ender_count; i++) {
 		cJSON *one = cli_json_object(json, enders, NULL);
 
+		cli_json_number(json, one, "task", p->enders[i].task);
+		cli_json_number(json, one, "thread", p->enders[i].number);
 		cli_json_text(json, one, "threadName", p->enders[i].name);
 		cli_json_text(json, one, "method", p->enders[i].method);
 		cli_json_number(json, one, "count", p->enders[i].count);

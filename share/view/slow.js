@@ -98,7 +98,7 @@ function reasonOf(c) {
 /** @param {any} p */
 function reasonOfPart(p) {
 	const first = p.enders[0], more = p.enders.length - 1;
-	const ender = first ? ` — ${endedBy(p).toLowerCase()} ${first.threadName}${first.method ? ` in ${first.method}` : ''}${more ? ` and ${plural(more, 'other')}` : ''}` : '';
+	const ender = first ? ` — ${endedBy(p).toLowerCase()} ${labelOf(first.threadName, first.task)}${first.method ? ` in ${first.method}` : ''}${more ? ` and ${plural(more, 'other')}` : ''}` : '';
 	if (p.io !== undefined)
 		return `${time(p.ns)} ${p.io || 'I/O'}${p.channel ? ` ${p.channel}` : ''}${p.bytes ? `, ${bytes(p.bytes)}` : ''}${ender}`;
 	return `${time(p.ns)} ${waitText(p)} in ${waitWhere(p)}${p.count > 1 ? `, ${count(p.count)} times` : ''}${ender}`;

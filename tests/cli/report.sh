@@ -237,6 +237,13 @@ like 'a lock, and the state of who waits for it' "$out" '*monitor or lock
   blocked ms of a lock of java.util.concurrent: its threads are parked then, in the state Synchronization*'
 run report --slowest twins.prv
 like '... in single calls' "$out" '*A.g (A.java:31); held by twin (2, 2 threads)*'
+# ... of a process each
+sed -E -e '1s/1\(3:0\)/3(1:0,1:0,1:0)/' -e 's/^([123]:0:1):1:([23]):/\1:\2:1:/' twins.prv >ranks.prv && cp twins.pcf ranks.pcf
+printf 'LEVEL TASK SIZE 3\nrank 0\nrank 1\nrank 2\n\nLEVEL THREAD SIZE 3\nmain\nmain\nmain\n' >ranks.row
+run report --slowest ranks.prv
+like 'of which process who ends a wait is' "$out" '*A.g (A.java:31); held by main of rank 1 (1), main of rank 2 (1)*'
+run report --slowest --json ranks.prv
+like '... in JSON' "$out" '*"enders":\[{"task":2,"thread":1,"threadName":"main",*{"task":3,"thread":1,*'
 run report --method='a.B#h()' callers.prv
 like '... of fewer waits than there are, and what is counted' "$out" '*           5 *park for a.Lock@7 in A.g (A.java:31), called by B.h (2)*
   waits: all of these threads, in whatever method; (N): of them, in calls that are selected

@@ -42,13 +42,18 @@ static bool name_enders(const struct trace_slow_naming *s, const struct trace_sl
 
 		if (!ender->thread || trace_slow_by_kind(entry, sum) != 0)
 			continue;
+		const struct trace_scene_thread *t = &s->scene->threads[ender->thread - 1];
+
 		*to = (struct trace_slow_ender){
 			.name = trace_wanted_thread(s->names, s->scene, ender->thread - 1),
+			.process = trace_wanted_process(s->names, s->scene, ender->thread - 1),
+			.task = s->scene->processes[t->process].number,
+			.number = t->number,
 			.method = trace_wanted_method(s->names, ender->method),
 			.count = entry->count,
 			.ns = entry->wait.ns,
 		};
-		good = to->name && to->method;
+		good = to->name && to->process && to->method;
 		out->ender_count++;
 	}
 	out->enders = enders;

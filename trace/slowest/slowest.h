@@ -41,6 +41,8 @@
 /* A thread that ended COUNT waits of a call, of NS. */
 struct trace_slow_ender {
 	const char *name, *method; /* what it did then; "" unknown */
+	const char *process;       /* of the thread; "" if it is alone */
+	uint32_t task, number;     /* of the thread; from 1 */
 	uint64_t count, ns;
 };
 
