@@ -319,6 +319,8 @@ enum jw_status cli_report_path(struct cli *cli, struct jw_err *e)
 
 	if (!path)
 		return jw_nomem(e);
+	if (cli_given(cli, CLI_OPT_process))
+		trace_path_of_life(path);
 	enum jw_status status = cli_report_tell(cli, &trace_path_output, path, CLI_REPORT_CALLS, e);
 	const struct trace_path_list list = trace_path_list(path);
 

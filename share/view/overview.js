@@ -7,12 +7,20 @@ function tile(name, value, note = '', exact = null) {
 	return el('div', { class: 'tile' }, el('dt', {}, name), el('dd', { 'data-n': exact }, value), note ? el('dd', { class: 'note' }, note) : null);
 }
 
+/** One that was killed does not tell its CPU time: then that of the others is known. */
+function cpuTile() {
+	const r = model.report, told = model.processes.filter(p => p.cpu), ns = r.cpuNs || told.reduce((n, p) => n + p.cpu, 0);
+	if (!ns)
+		return tile('CPU time', '–', 'not told');
+	return tile('CPU time', r.cpuNs ? time(ns) : `≥ ${time(ns)}`, r.cpuNs ? `${(ns / r.durationNs).toFixed(2)} processors busy` : `of ${count(told.length)} of ${count(model.processes.length)} processes, which told it`, ns);
+}
+
 function tiles() {
 	const r = model.report, gc = r.gcPauses;
 	const lives = r.threads.reduce((/** @type {number} */ n, /** @type {any} */ t) => n + t.runningNs, 0);
 	return el('dl', { class: 'tiles' },
 		tile('Duration', time(r.durationNs), '', r.durationNs),
-		tile('CPU time', r.cpuNs ? time(r.cpuNs) : '–', r.cpuNs ? `${(r.cpuNs / r.durationNs).toFixed(2)} processors busy` : 'not told', r.cpuNs),
+		cpuTile(),
 		tile('Threads', count(r.threadCount), r.statesKnown ? `${time(lives)} running in all` : '', r.threadCount),
 		tile('Methods', count(r.methodCount), model.methods.length && model.methods[0].calls ? '' : 'none was called', r.methodCount),
 		tile('Calls', count(r.calls), r.calls ? `one each ${time(r.durationNs / r.calls)}` : '', r.calls),
@@ -96,7 +104,7 @@ const overviewView = {
 	/** @param {HTMLElement} into */
 	show(into) {
 		const r = model.report;
-		into.append(el('div', { class: 'overview' }, wholeRunNotice(), notices(), tiles(), el('div', { class: 'cards' },
+		into.append(el('div', { class: 'overview' }, wholeRunNotice(), notices(), tiles(), severalProcesses() ? card('Processes', processTable()) : null, el('div', { class: 'cards' },
 			card('Costliest methods', costliest(), r.methodCount > SHOWN_METHODS ? `All ${count(r.methodCount)}` : '', 'methods'),
 			card('What was waited for', waitedFor(), r.waits.length > SHOWN_WAITS ? `All ${count(r.waits.length)}` : '', 'waits')),
 		model.tasks ? card('Tasks', taskTable()) : null,
@@ -104,7 +112,6 @@ const overviewView = {
 		model.sql ? card('Statements of SQL', statementTable()) : null,
 		model.contexts.all ? card('Traces of OpenTelemetry', contextTable()) : null,
 		model.slow && model.slow.slowest.length ? card('Slowest calls', slowestCalls()) : null,
-		severalProcesses() ? card('Processes', processTable()) : null,
 		card('Threads', busiestThreads(), r.threadCount > SHOWN_THREADS ? `All ${count(r.threadCount)}` : '', 'threads')));
 	},
 };

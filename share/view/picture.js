@@ -3,6 +3,8 @@
 // Every line is first a row of pixels (paint.js). Lines become a picture at once; names and hatches follow.
 
 const MAP_FLAT = 8, MAP_EDGE = 2; // pixels that the frame covers
+// arrows of each direction; pixels from one to the next; so many are drawn in full, very many in this part of it
+const ARROWS_DRAWN = 100, ARROWS_APART = 4, ARROWS_SOLID = 10, ARROWS_FAINTEST = 0.25;
 
 /** How high a sum of threads is in the minimap, up to 1. Where a few moments had many more threads than most have, a straight scale
  * would leave nothing to see of the rest, so heights are logarithms, of one more. @param {Float64Array} totals of all pixels */
@@ -306,23 +308,36 @@ class TimelinePicture extends TimelineRows {
 		return level ? line.y + 3 + STATE_HEIGHT + (level - 1) * LEVEL_HEIGHT + LEVEL_HEIGHT / 2 : line.y + 2 + STATE_HEIGHT / 2;
 	}
 
-	/** The arrows of the selection. @param {CanvasRenderingContext2D} c */
+	/** Where arrows LIST are drawn; of those that would cover each other, one. @param {number[]} list */
+	arrowCurves(list) {
+		const a = /** @type {Arrows} */ (model.arrows), drawn = new Set(), curves = [];
+		for (const i of list) {
+			const y0 = this.arrowY(a.from[i], a.sent[i]), y1 = this.arrowY(a.to[i], a.received[i]);
+			if (y0 === null || y1 === null)
+				continue;
+			const x0 = this.x(a.sent[i]), x1 = this.x(a.received[i]), where = [Math.round(x0 / ARROWS_APART), Math.round(x1 / ARROWS_APART), y0, y1].join(' ');
+			if (!drawn.has(where))
+				curves.push({ x0, y0, x1, y1 });
+			drawn.add(where);
+		}
+		return curves;
+	}
+
+	/** The arrows of the selection: the more there are, the fainter. @param {CanvasRenderingContext2D} c */
 	drawArrows(c) {
-		const a = model.arrows, s = selected();
-		if (!a || !s)
+		const s = selected();
+		if (!model.arrows || !s)
 			return;
-		const { come, go } = arrowsAt(s);
+		const { come, go } = arrowsAt(s), curves = this.arrowCurves([...come.slice(-ARROWS_DRAWN), ...go.slice(0, ARROWS_DRAWN)]);
 		c.save();
 		c.beginPath();
 		c.rect(GUTTER, this.stage.scrollTop, this.width, this.height);
 		c.clip();
 		c.strokeStyle = c.fillStyle = paint.arrow;
 		c.lineWidth = 1.5;
-		for (const i of [...come.slice(-100), ...go.slice(0, 100)]) {
-			const y0 = this.arrowY(a.from[i], a.sent[i]), y1 = this.arrowY(a.to[i], a.received[i]);
-			if (y0 === null || y1 === null)
-				continue;
-			const x0 = this.x(a.sent[i]), x1 = this.x(a.received[i]), down = y1 > y0 ? 1 : -1, bend = Math.max(12, Math.min(60, Math.abs(y1 - y0) / 2));
+		c.globalAlpha = Math.max(ARROWS_FAINTEST, Math.min(1, ARROWS_SOLID / Math.max(1, curves.length)));
+		for (const { x0, y0, x1, y1 } of curves) {
+			const down = y1 > y0 ? 1 : -1, bend = Math.max(12, Math.min(60, Math.abs(y1 - y0) / 2));
 			c.beginPath();
 			c.moveTo(x0, y0);
 			c.bezierCurveTo(x0, y0 + down * bend, x1, y1 - down * bend, x1, y1 - down * 5);

@@ -1,7 +1,14 @@
 // processes.js: what processes are called, and what each did; shown where there are several.
 
+const PROCESSES_FIRST = 12;
+
 /** @typedef {{name: string, label: string, job: string, begin: number, end: number, cpu: number, pauses: number, paused: number, threads: number,
- *     calls: number}} Process */
+ *     calls: number, how: string}} Process - how: it ended, '' where that is not told */
+
+/** How process NUMBER ended, in the words of the report. @param {number} number from 0 */
+function howItEnded(number) {
+	return ((model.report.processes || [])[number] || {}).end || '';
+}
 
 /** Of the page, else of the report, which alone tells how many there are. @returns {Process[]} */
 function readProcesses() {
@@ -9,11 +16,11 @@ function readProcesses() {
 	const list = (model.index ? model.index.processes : []).map((p, i) => ({ name: p.role || `Process ${i + 1}`,
 		label: [p.role || `Process ${i + 1}`, p.host, p.pid ? `pid ${p.pid}` : '', p.rank >= 0 ? `rank ${p.rank}` : ''].filter(text => text).join(' · '),
 		job: p.job, begin: p.begin, end: p.end, cpu: p.cpu, pauses: p.pauses.counts.length ? p.pauses.counts.reduce((n, c) => n + (c || 1), 0) : p.pauses.n,
-		paused: p.pauses.cover[p.pauses.n], threads: 0, calls: 0 }));
+		paused: p.pauses.cover[p.pauses.n], threads: 0, calls: 0, how: howItEnded(i) }));
 	for (const thread of model.report.threads) {
 		while (list.length < thread.task) {
 			const name = `Process ${list.length + 1}`;
-			list.push({ name, label: name, job: '', begin: 0, end: 0, cpu: 0, pauses: 0, paused: 0, threads: 0, calls: 0 });
+			list.push({ name, label: name, job: '', begin: 0, end: 0, cpu: 0, pauses: 0, paused: 0, threads: 0, calls: 0, how: howItEnded(list.length) });
 		}
 		list[thread.task - 1].threads++;
 		list[thread.task - 1].calls += thread.calls;
@@ -56,6 +63,8 @@ function processTable() {
 	/** @type {Column<Process>[]} */
 	const columns = [{ name: 'Process', text: true, value: p => model.processes.indexOf(p), cell: p => el('span', { class: 'method', title: p.label },
 		model.index ? link(p.name, () => openProcess(p), { title: 'Its threads in the timeline' }) : p.name, p.label === p.name ? null : el('small', {}, p.label.slice(p.name.length + 3) + (p.job ? ` · ${p.job}` : ''))) }];
+	if (model.processes.some(p => p.how))
+		columns.push({ name: 'How it ended', text: true, value: p => p.how, cell: p => p.how.startsWith('no end') ? el('span', { class: 'bad' }, p.how) : el('small', {}, p.how) });
 	if (model.index)
 		columns.push({ name: 'In the run', value: p => p.begin, cell: lifeBar }, times('Life', p => p.end - p.begin));
 	if (model.processes.some(p => p.cpu))
@@ -63,5 +72,5 @@ function processTable() {
 	if (model.index)
 		columns.push(counts('GC pauses', p => p.pauses), times('Paused', p => p.paused));
 	columns.push(counts('Threads', p => p.threads), counts('Calls', p => p.calls));
-	return table('processes', 'Processes', columns, model.processes);
+	return table('processes', 'Processes', columns, model.processes, { first: PROCESSES_FIRST });
 }

@@ -40,11 +40,18 @@ function table(id, caption, columns, rows, options = {}) {
 		lines = sorted.slice(0, sort.many).map(({ row, last }) => {
 			const line = el('tr', { class: last ? 'last' : null },
 				...columns.map(column => el('td', { class: column.text ? 'text' : null }, column.cell ? column.cell(row) : String(column.value(row)))));
-			if (options.pick)
+			const links = line.querySelectorAll('button'), only = links.length === 1 ? links[0] : null;
+			if (options.pick || only) {
+				line.classList.add('picks');
 				line.addEventListener('click', event => {
-					if (!(/** @type {HTMLElement} */ (event.target).closest('button')) && !isChoosingText() && options.pick)
+					if (/** @type {HTMLElement} */ (event.target).closest('button') || isChoosingText())
+						return;
+					if (options.pick)
 						options.pick(row);
+					else if (only)
+						only.click();
 				});
+			}
 			return { row, line };
 		});
 		mark();

@@ -276,6 +276,22 @@ is('all of it says nothing', await noticed('use'), ['use — jweave']);
 is('a program that was killed', (await noticed('killed'))[1], 'The program did not end normally, or is still running: what is shown ends where it was last seen.');
 is('one of two', (await noticed('both'))[1], '1 of 2 processes did not end normally, or is still running: what is shown ends where it was last seen.');
 
+{
+	const some = await open('both');
+	const rows = '[...document.querySelectorAll("#processes tbody tr")]';
+	is('how processes ended', await some.evaluate(`${rows}.map(tr => tr.cells[1].textContent)`), ['exit', 'no end: killed, or still running']);
+	is('... before what they did', await some.evaluate('document.querySelector("#processes").compareDocumentPosition(document.querySelector("#costliest")) & Node.DOCUMENT_POSITION_FOLLOWING'), 4);
+	is('CPU time of those that told it', await some.evaluate('model.processes[0].cpu = 2.5e9, cpuTile().textContent'), 'CPU time≥ 2.500 sof 1 of 2 processes, which told it');
+	await some.click('#processes tbody tr:nth-child(2) td:last-child');
+	is('a click on a line is one on its link', await some.evaluate('shown.tab + " " + shown.rows'), 'timeline Process 2');
+	is('arrows that would cover each other are one', await some.evaluate(`(() => {
+		const t = TimelinePicture.prototype, a = { from: Array(300).fill(0), to: Array(300).fill(1), sent: Array(300).fill(1000), received: Array(300).fill(2000) };
+		model.arrows = a;
+		return t.arrowCurves.call({ arrowY: row => row * 50, x: at => at / 100 }, a.from.map((_, i) => i)).length;
+	})()`), 1);
+	await some.close();
+}
+
 is('no error, and nothing was asked of a network', heard, []);
 plan();
 await browser.close();

@@ -26,11 +26,13 @@ static const char names[] =
 	"EVENT_TYPE\n0    48100023    Java call site\nVALUES\n"
 	"1   Thread.join in Main.run (Main.java:5) (thread/join)\n";
 
-enum jw_status find_path(const char *prv, const struct trace_path_call *call)
+static enum jw_status find(const char *prv, const struct trace_path_call *call, bool life)
 {
 	jw_arena_free(&path_arena);
 	err = (struct jw_err){ 0 };
 	struct trace_path *path = trace_path_new(call, &path_arena);
+	if (path && life)
+		trace_path_of_life(path);
 	struct trace_prv_source *source =
 		path ? trace_prv_source_new(&trace_path_output, path, NULL) : NULL;
 	enum jw_status status = source ? JW_OK : jw_nomem(&err);
@@ -44,6 +46,16 @@ enum jw_status find_path(const char *prv, const struct trace_path_call *call)
 	trace_prv_source_free(source);
 	trace_path_free(path);
 	return status;
+}
+
+enum jw_status find_path(const char *prv, const struct trace_path_call *call)
+{
+	return find(prv, call, false);
+}
+
+enum jw_status find_path_of_life(const char *prv)
+{
+	return find(prv, NULL, true);
 }
 
 void is_whole(void)

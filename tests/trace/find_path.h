@@ -16,6 +16,8 @@ extern struct trace_path_list path_list;
 
 /* LIST is the path of PRV, to the end of CALL (NULL: of all). */
 enum jw_status find_path(const char *prv, const struct trace_path_call *call);
+/* Likewise, of some processes. */
+enum jw_status find_path_of_life(const char *prv);
 /* It covers each moment once: or the test fails. */
 void is_whole(void);
 /* "main 0-1000 runs Main.run, a 1000-9000 ..", until the next call. */

@@ -455,13 +455,17 @@ TEST(who_is_there_for_a_part_of_the_run)
 				       "1:0:1:1:1:6000:10000:2\n"
 				       "1:0:1:1:2:7000:10000:2\n";
 
-	is_int(find_path(prv, NULL), JW_OK);
+	is_int(find_path_of_life(prv), JW_OK);
 	is_int(path_list.begin, 2000);
 	is_int(path_list.end, 7000);
 	is_whole();
 	is_str(path_text(), "main 2000-7000 runs Main.run");
 	is_int(ns_of_method("Main.run"), 4000);
 	is_int(path_list.by[TRACE_REPORT_OTHER], 1000);
+	/* all of a run is all of the time */
+	is_int(find_path(prv, NULL), JW_OK);
+	is_int(path_list.end - path_list.begin, 10000);
+	is_whole();
 }
 
 /* "b" begins at 1000 and lets "a" go on, then main: the last one to wait for it has asked for it. */

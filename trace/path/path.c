@@ -463,10 +463,10 @@ static void take_over(void *ctx, uint64_t end)
 	if (p->follow.thread_count == 0 || p->end <= p->begin)
 		return;
 	p->last = p->call ? p->call->thread : last_thread(p);
-	if (!p->call)
+	if (p->of_life)
 		trace_path_end_with_life(p, &p->lanes[p->last]);
 	cut(p, p->last, p->end, TRACE_PATH_RUNS);
-	if (!p->call)
+	if (p->of_life)
 		trace_path_begin_with_life(p, &p->lanes[p->last]);
 	trace_path_want(p);
 }
@@ -516,6 +516,11 @@ struct trace_path *trace_path_new(const struct trace_path_call *call, struct jw_
 	p->call = call;
 	p->arena = p->names.arena = arena;
 	return p;
+}
+
+void trace_path_of_life(struct trace_path *p)
+{
+	p->of_life = !p->call;
 }
 
 struct trace_follow *trace_path_follow(struct trace_path *p)

@@ -86,6 +86,8 @@ struct trace_path;
 
 /* CALL: NULL: to the end of the run. NULL: no memory. */
 struct trace_path *trace_path_new(const struct trace_path_call *call, struct jw_arena *arena);
+/* Of some processes of a job: it begins with their first thread, and ends with the last one. Before it is told. */
+void trace_path_of_life(struct trace_path *path);
 extern const struct trace_output trace_path_output; /* of a struct trace_path */
 /* That of PATH, for who wants to hear it, too. */
 struct trace_follow;

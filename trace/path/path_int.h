@@ -54,6 +54,7 @@ struct trace_path {
 	} abouts;
 	const struct trace_path_call *call;
 	uint64_t begin, end;
+	bool of_life;
 	uint64_t first, latest; /* from and until when any thread was there */
 	uint32_t last;          /* the thread in which the path ends */
 	struct jw_arena *arena;
