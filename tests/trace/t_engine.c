@@ -115,10 +115,11 @@ static void begin(void)
 static void finish(const struct trace_names *names)
 {
 	struct jw_err e = { 0 };
-	static const char *const channels[] = { "/data/part-3", "tcp 10.0.0.1:1 > 10.0.0.2:2" };
+	static const char *const channels[] = { "/data/part-3", "tcp 10.0.0.1:1 > 10.0.0.2:2",
+						"pipe:(7)" };
 
 	out->over(engine, now * MS);
-	for (uint64_t i = 0; i < 2; i++)
+	for (uint64_t i = 0; i < 3; i++)
 		out->name(engine, TRACE_NAME_CHANNEL, i + 1, jw_span_str(channels[i]));
 	out->name(engine, TRACE_NAME_CLASS, 1, jw_span_str("acme.Lock"));
 	out->name(engine, TRACE_NAME_CLASS, 2,
@@ -364,6 +365,7 @@ TEST(a_slow_disk_as_the_engine_says)
 	finish(NULL);
 	is_straggler(TRACE_CAUSE_DISK);
 	is_int(first()->causes[0].value, 390 * MS);
+	is_str(first()->causes[0].of, "writing, as the engine says");
 }
 
 /* A spill of as much that took longer. */
@@ -390,6 +392,8 @@ TEST(sockets_and_other_waits)
 	others(0, 1, 4);
 	begin_task(1, 99, 1);
 	be(1, 100, TRACE_RUNNING);
+	/* a pipe is no disk */
+	wait(1, 300, TRACE_IO, TRACE_TYPE_WAIT, TRACE_WAIT_WRITE - TRACE_WAIT_LAST_MONITOR, 0, 3);
 	wait(1, 400, TRACE_IO, TRACE_TYPE_WAIT, TRACE_WAIT_READ - TRACE_WAIT_LAST_MONITOR, 0, 2);
 	wait(1, 200, TRACE_SYNCHRONIZATION, TRACE_TYPE_WAIT,
 	     TRACE_WAIT_PARK - TRACE_WAIT_LAST_MONITOR, 3, 0);

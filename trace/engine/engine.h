@@ -56,7 +56,8 @@ struct trace_cause {
 	/* ns; of SKEW bytes or records, as MEASURE says; the median is that of the others */
 	uint64_t value, median;
 	enum trace_measure measure;
-	const char *of;    /* the class of the lock, the file or connection; "" unknown */
+	const char *
+		of; /* the class of the lock, the file or connection, or that the engine says so; "" unknown */
 	const char *ender; /* the thread that held the lock; "" unknown */
 };
 

@@ -20,17 +20,18 @@ enum trace_engine_name {
 
 /* X(NAME, member of the JSON, head of its column, unit: ns, bytes or a count): what is measured.
  * ORDER: these facts come after those that are names. */
-#define TRACE_MEASURE_LIST(X)                                                          \
-	X(RUN_NS, "runNs", "run ms", NS) /* as the engine says */                      \
-	X(CPU_NS, "cpuNs", "CPU ms", NS)                                               \
-	X(FETCH_NS, "fetchNs", "fetch ms", NS) /* waiting for what others have made */ \
-	X(SPILL_NS, "spillNs", "spill ms", NS)                                         \
-	X(WRITE_NS, "writeNs", "write ms", NS) /* what it makes, as the engine says */ \
-	X(BYTES_IN, "bytesIn", "bytes in", BYTES)                                      \
-	X(RECORDS_IN, "recordsIn", "records in", RECORDS)                              \
-	X(BYTES_OUT, "bytesOut", "bytes out", BYTES)                                   \
-	X(RECORDS_OUT, "recordsOut", "records out", RECORDS)                           \
-	X(SPILLED, "bytesSpilled", "spilled", BYTES)                                   \
+#define TRACE_MEASURE_LIST(X)                                                              \
+	X(RUN_NS, "runNs", "run ms", NS) /* as the engine says */                          \
+	X(CPU_NS, "cpuNs", "CPU ms", NS)                                                   \
+	X(GC_NS, "engineGcNs", "engine GC ms", NS) /* as the engine says */                \
+	X(FETCH_NS, "fetchNs", "fetch ms", NS)     /* waiting for what others have made */ \
+	X(SPILL_NS, "spillNs", "spill ms", NS)                                             \
+	X(WRITE_NS, "writeNs", "write ms", NS) /* what it makes, as the engine says */     \
+	X(BYTES_IN, "bytesIn", "bytes in", BYTES)                                          \
+	X(RECORDS_IN, "recordsIn", "records in", RECORDS)                                  \
+	X(BYTES_OUT, "bytesOut", "bytes out", BYTES)                                       \
+	X(RECORDS_OUT, "recordsOut", "records out", RECORDS)                               \
+	X(SPILLED, "bytesSpilled", "spilled", BYTES)                                       \
 	X(SPILLS, "spills", "spills", RECORDS)
 
 enum trace_measure {

@@ -164,10 +164,15 @@ static bool is_lock(const struct naming *n, const struct trace_task_wait *w)
 	return w->how == TRACE_REPORT_ENTER || strstr(class_of(n, w), LOCK);
 }
 
+/* Is it of the disk: neither a connection, nor what has no place in a file system? */
 static bool is_file(const struct naming *n, const struct trace_task_wait *w)
 {
+	static const char *const elsewhere[] = { "pipe:", "socket:", "anon_inode:", "/dev/" };
 	const char *channel = channel_of(n, w);
 
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+		if (strncmp(channel, elsewhere[i], strlen(elsewhere[i])) == 0)
+			return false;
 	return *channel && !trace_is_connection(channel);
 }
 
@@ -222,6 +227,11 @@ static bool name_cause(const struct naming *n, const struct trace_engine_task *t
 {
 	const struct trace_task_wait *w = t->waits, *end = t->waits + t->wait_count;
 
+	if (cause->kind == TRACE_CAUSE_DISK &&
+	    t->did.measures[TRACE_MEASURE_WRITE_NS] / 2 > t->did.file_ns) {
+		cause->of = "writing, as the engine says";
+		return true;
+	}
 	while (w < end && !fits(n, w, cause->kind))
 		w++;
 	if (w == end)

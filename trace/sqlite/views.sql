@@ -104,7 +104,7 @@ SELECT k.id, k.name, k.stage, k.partition, k.attempt, p.role AS executor, p.host
   k.thread, t.name AS thread_name, k.begin_ns, k.begin_ns + k.duration_ns AS end_ns,
   k.duration_ns, k.median_ns, k.straggler, k.failed, k.open, c.cause, c.percent, c.measure,
   c.value, c.median, c.subject, c.ender, k.running_ns, k.gc_ns, k.lock_ns, k.waiting_ns, k.io_ns,
-  k.file_ns, k.cpu_ns, k.fetch_ns, k.spill_ns, k.write_ns, k.bytes_in, k.records_in, k.bytes_out,
+  k.file_ns, k.cpu_ns, k.engine_gc_ns, k.fetch_ns, k.spill_ns, k.write_ns, k.bytes_in, k.records_in, k.bytes_out,
   k.records_out, k.bytes_spilled, k.spills
 FROM task k JOIN process p ON p.id = k.process JOIN thread t ON t.id = k.thread
   LEFT JOIN cause c ON c.task = k.id AND c.place = 1 ORDER BY k.id;
