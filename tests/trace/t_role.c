@@ -114,8 +114,8 @@ TEST(several)
 		role_of("", "", "attempt_1_1_m_10"), role_of("", "", "worker 10"),
 		role_of("", "", "worker 9"),         role_of("c.Main", "", ""),
 	};
-	static const char *const want[] = { "Main 1",    "Tool",     "attempt_1_1_m_10",
-					    "worker 10", "worker 9", "Main 2" };
+	static const char *const want[] = { "a.Main",    "Tool",     "attempt_1_1_m_10",
+					    "worker 10", "worker 9", "c.Main" };
 
 	all[0].pid = 1;
 	all[5].pid = 2;
@@ -141,7 +141,9 @@ TEST(what_they_were_started_with)
 		{ { "a.Node 3f2504e0-4f89-11d3-9a0c-0305e82c3301", "a.Node s2", "a.Node s3" },
 		  { "Node 1", "Node 2", "Node 3" } },
 		{ { "a.Node x/", "a.Node y/", "a.Node z/" }, { "Node 1", "Node 2", "Node 3" } },
-		{ { "a.Node 1", "b.Node 2", "c.Tool 3" }, { "Node 1", "Node 2", "Tool" } },
+		{ { "a.Node 1", "b.Node 2", "c.Tool 3" }, { "a.Node", "b.Node", "Tool" } },
+		/* of one class, too */
+		{ { "a.Node x", "a.Node y", "b.Node x" }, { "a.Node x", "a.Node y", "b.Node" } },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

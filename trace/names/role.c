@@ -203,6 +203,7 @@ enum jw_status trace_role_of(const struct trace_recording *rec, struct jw_arena 
 
 	*out = (struct trace_role){ .name = "",
 				    .kind = "",
+				    .main = "",
 				    .arguments = arguments,
 				    .order = TRACE_ROLE_OTHER,
 				    .pid = rec->pid,
@@ -225,8 +226,9 @@ enum jw_status trace_role_of(const struct trace_recording *rec, struct jw_arena 
 		out->name = jw_arena_fmt(arena, "rank %llu", (unsigned long long)rec->rank);
 	} else {
 		out->name = out->kind = short_name(main, arena);
+		out->main = jw_span_ends(main, JW_SPAN_LIT(".jar")) ? "" : keep(arena, main);
 	}
-	return out->name && out->kind && out->application ? JW_OK : jw_nomem(e);
+	return out->name && out->kind && out->main && out->application ? JW_OK : jw_nomem(e);
 }
 
 /* ---- all of a job ---- */
@@ -446,6 +448,24 @@ static bool tell_apart(struct trace_role **list, size_t n, struct jw_arena *aren
 	return room || !n;
 }
 
+/* Of LIST (by name) those that share theirs, but are of several main classes, are called by all of these. */
+static void call_whole(struct trace_role **list, size_t n)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		const char *name = list[i]->name;
+		bool whole = list[i]->main[0], several = false;
+
+		for (end = i + 1; end < n && strcmp(list[end]->name, name) == 0; end++) {
+			whole &= list[end]->main[0] != 0;
+			several |= strcmp(list[end]->main, list[i]->main) != 0;
+		}
+		for (size_t k = i; k < end && whole && several; k++)
+			list[k]->name = list[k]->kind = list[k]->main;
+	}
+	if (n > 1)
+		qsort(list, n, sizeof(struct trace_role *), by_name);
+}
+
 enum jw_status trace_roles_settle(struct trace_role *roles, size_t n, struct jw_arena *arena,
 				  struct jw_err *e)
 {
@@ -466,6 +486,7 @@ enum jw_status trace_roles_settle(struct trace_role *roles, size_t n, struct jw_
 	number_applications(list, n, list + n);
 	if (n > 1)
 		qsort(list, n, sizeof(struct trace_role *), by_name);
+	call_whole(list, n);
 	if (!tell_apart(list, n, arena))
 		return jw_nomem(e);
 	if (n > 1)

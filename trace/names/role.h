@@ -30,8 +30,10 @@ enum trace_role_order {
 };
 
 struct trace_role {
-	const char *name;        /* "" where nothing is known at all */
-	const char *kind;        /* the name without its number: "executor" */
+	const char *name; /* "" where nothing is known at all */
+	const char *kind; /* the name without its number: "executor" */
+	const char
+		*main; /* its main class, with the package; "": it is called after something else */
 	const char *application; /* what engine or system call the job; "": unknown */
 	const char *arguments;   /* what it was started with; "": unknown */
 	enum trace_role_order order;
@@ -53,7 +55,8 @@ enum jw_status JW_MUST_USE trace_role_of(const struct trace_recording *rec, stru
 /* Sorts ROLES, whose `at` becomes their place before: by application, then order, kind and number;
  * others stay as they were. Numbers applications, as their first processes come; where there is one
  * alone, all belong to it, else those of none are the last, but drivers that each began before the first
- * process of one application (they do not know which theirs is): they get its name. Names that several have get an argument of the
+ * process of one application (they do not know which theirs is): they get its name. Of main classes that have
+ * one name, in several packages, the whole name is told. Names that several have get an argument of the
  * program in which all of these differ, else process ids (and hosts, if need be). */
 enum jw_status JW_MUST_USE trace_roles_settle(struct trace_role *roles, size_t n,
 					      struct jw_arena *arena, struct jw_err *e);
