@@ -49,6 +49,8 @@ struct trace_scene_process {
 	/* What it is among the others, and what its application is called. NULL, "": nothing is
 	 * known, or it is alone. */
 	const char *role, *job;
+	const char *
+		kind; /* its role without what tells several apart: "executor"; NULL, "": unknown */
 	/* Of recordings, else 0 and NULL: its life, and what it or the recorder says of its end. */
 	uint64_t begin, end;
 	const char *reason;

@@ -244,11 +244,47 @@ static enum jw_status add_wait(struct trace_diff_side *side, const struct trace_
 	return add(side, &like, more, e);
 }
 
+/* What the process of T is among those of the run, however many there are of it. */
+static const char *process_role(struct jw_arena *arena, const struct trace_report_thread *t)
+{
+	return *t->kind ? t->kind : trace_role(arena, t->process);
+}
+
+/* Have processes of R several roles? Those of the ranks of one program have one. *OUT: so. */
+static enum jw_status have_roles(struct trace_diff_side *side, const struct trace_report *r,
+				 bool *out, struct jw_err *e)
+{
+	const char *first = NULL;
+
+	*out = false;
+	for (size_t i = 0; r->process_count > 1 && i < r->thread_count && !*out; i++) {
+		const char *role = process_role(side->arena, &r->threads[i]);
+
+		if (!role)
+			return jw_nomem(e);
+		first = first ? first : role;
+		*out = strcmp(first, role) != 0;
+	}
+	return JW_OK;
+}
+
+/* "main"; where processes have several roles, "main of executor". */
+static const char *role_label(struct jw_arena *arena, const struct trace_report_thread *t,
+			      bool roles)
+{
+	const char *thread = trace_role(arena, t->name);
+	const char *process = roles ? process_role(arena, t) : "";
+
+	if (!thread || !process || !*process)
+		return process ? thread : NULL;
+	return jw_arena_fmt(arena, "%s of %s", thread, process);
+}
+
 static enum jw_status add_thread(struct trace_diff_side *side, const struct trace_report_thread *t,
-				 struct jw_err *e)
+				 bool roles, struct jw_err *e)
 {
 	const struct trace_diff_item like =
-		named(TRACE_DIFF_ROLE, trace_role(side->arena, t->name));
+		named(TRACE_DIFF_ROLE, role_label(side->arena, t, roles));
 	const double more[TRACE_DIFF_COLUMNS] = { 1, (double)t->calls, (double)t->inside_ns,
 						  (double)t->running_ns, (double)t->cpu_ns };
 
@@ -354,6 +390,7 @@ enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct tr
 				   struct jw_err *e)
 {
 	size_t run = side->known++;
+	bool roles;
 
 	if (run >= side->runs)
 		return jw_bug(e, "a run more than was said");
@@ -365,9 +402,10 @@ enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct tr
 		JW_TRY(add_method(side, r, &r->methods[i], e));
 	for (size_t i = 0; i < r->stall_count; i++)
 		JW_TRY(add_wait(side, &r->stalls[i], e));
+	JW_TRY(have_roles(side, r, &roles, e));
 	for (size_t i = 0; i < r->thread_count; i++)
 		if (!r->threads[i].is_vm)
-			JW_TRY(add_thread(side, &r->threads[i], e));
+			JW_TRY(add_thread(side, &r->threads[i], roles, e));
 	for (size_t i = 0; i < r->monitor_count; i++)
 		JW_TRY(add_monitor(side, &r->monitors[i], e));
 	for (size_t i = 0; i < r->operation_count; i++)

@@ -34,6 +34,7 @@ static void put_process(const struct trace_task *t, uint32_t first, bool alone,
 		.command = t->rec.command,
 		.role = t->role.known || !alone ? t->role.name : "",
 		.job = t->role.application,
+		.kind = t->role.kind,
 		.begin =
 			t->rec.start_point.tick ? trace_time(t, t->rec.start_point.tick, &hint) : 0,
 		.end = t->end,

@@ -265,6 +265,8 @@ static void put_thread(struct trace_report_names *n, const struct trace_scene_pr
 	n->failed |= !name || !states;
 	*out = (struct trace_report_thread){ .name = name,
 					     .process = process,
+					     .kind = keep(
+						     n, jw_span_str(task->kind ? task->kind : "")),
 					     .task = task->number,
 					     .number = number + 1,
 					     .is_vm = name && is_vm(n, task->first + number, name),

@@ -96,7 +96,9 @@ struct trace_report_method {
 
 struct trace_report_thread {
 	const char *name;
-	const char *process;   /* what its own is called; "" if there is no other */
+	const char *process; /* what its own is called; "" if there is no other */
+	const char
+		*kind; /* of that process: its role without what tells several apart; "" unknown */
 	uint32_t task, number; /* from 1 */
 	bool is_vm;            /* the JVM's own row: no thread */
 	uint64_t life_ns;      /* the response time: in any state but 0 Idle and 2 Not created */

@@ -301,6 +301,7 @@ static bool make_scene(struct trace_replay *r)
 			.number = w->tasks[i].in_application,
 			.role = role->known || w->task_count > 1 ? role->name : "",
 			.job = role->application,
+			.kind = role->kind,
 			.end = end,
 			.reason = rec->stopped ? rec->stop_reason : rec->end_reason,
 			.ended = rec->clean_end,
