@@ -74,7 +74,7 @@ like 'of one process' "$status$out" '0*7 tasks of 1 stage in *s, 2 stragglers*no
 
 run report -q --json --map R.map R
 is 'JSON of the report: processes' "$(json 'join "; ", map { join " ", @$_{qw(role host pid lifeNs gcNs calls threads end)} } @{ $r->{processes} }')" \
-	'executor 0 node1 100 1110001551 0 24 1 exit; executor 1 node2 101 1176000051 250000000 20 1 no end: killed, or still running'
+	'executor 0 node1 100 1110001551 0 25 1 exit; executor 1 node2 101 1176000051 250000000 20 1 no end: killed, or still running'
 
 # ---- as tables ----
 need "$jweave" export -q tsv --table=all --map R.map -o tables R
@@ -160,7 +160,7 @@ is 'each label of an engine is that of a preset' "$(cat labels.txt)" ''
 # ---- without ----
 run report --by-task R
 is 'no names: what to do' "$status $err" "0 jweave: warning: 1 process did not end, or is still running: executor 1
-jweave: warning: 9 of 9 methods have no name (shown as \"unknown 0x...\"): name the woven jar with --map
+jweave: warning: 10 of 10 methods have no name (shown as \"unknown 0x...\"): name the woven jar with --map
 jweave: warning: no capture says where a task begins: 'jweave submit', or --preset=spark, hadoop or flink, records tasks"
 like 'no names' "$out" 'no tasks of an engine in * s'
 need "$BUILD"/tests/cli/x_recording one.jwr one.map 10

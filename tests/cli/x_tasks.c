@@ -15,7 +15,7 @@
 
 #define MS UINT64_C(2000000) /* ticks */
 
-enum { RUN, CONTEXT, RECORDS, FETCH, SPILL, BYTES, OUT, BYTES_OUT, WRITE, METHODS };
+enum { RUN, CONTEXT, RECORDS, FETCH, SPILL, BYTES, OUT, BYTES_OUT, WRITE, GC, METHODS };
 static const struct jw_capture captures[METHODS] = {
 	[RUN] = { .what = JW_CAPTURE_ARG,
 		  .as = JW_AS_VALUE,
@@ -56,9 +56,13 @@ static const struct jw_capture captures[METHODS] = {
 		    .as = JW_AS_VALUE,
 		    .type = 48120009,
 		    .label = "Spark task shuffle write ns" },
+	[GC] = { .what = JW_CAPTURE_ARG,
+		 .as = JW_AS_VALUE,
+		 .type = 48120010,
+		 .label = "Spark task GC ms" },
 };
 static const char *const names[METHODS] = { "run",  "context", "records", "fetch", "spill",
-					    "read", "write",   "send",    "store" };
+					    "read", "write",   "send",    "store", "collect" };
 
 static uint64_t id(size_t m)
 {
