@@ -67,11 +67,88 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
 	rt_finish_dying(rt_jvmti_alive);
 }
 
-/* ---- virtual threads ---- */
+/* ---- waiting for a monitor ---- */
 
 /* The thread that runs here waits for a monitor, as the VM has told: on 24 and later a virtual one
  * gives its carrier back then, too. */
 static _Thread_local bool blocked;
+
+/* Threads that never ran woven code get no row by blocking. */
+static void log_monitor(JNIEnv *env, enum jwr_kind kind, jobject object)
+{
+	bool begins = kind == JWR_CONTENDED || kind == JWR_WAIT;
+
+	if (rt_is_told())
+		rt_event(rt_recorder_clock(), kind, rt_object_number(env, object));
+	else if (begins && rt_early_wanted())
+		rt_early_begins(kind, rt_object_number(env, object));
+	else if (!begins)
+		rt_early_ends(kind, rt_object_number(env, object), rt_early_place(env));
+}
+
+/* A wait begins: where, then what for. A summary adds up by object alone. */
+static void log_wait(JNIEnv *env, enum jwr_kind kind, jobject object)
+{
+	uint32_t place = 0;
+
+	if (rt_is_told() && rt_recording() && rt_recorder_mode() != RT_MODE_SUMMARY)
+		place = rt_place(env);
+	if (place)
+		rt_event(rt_recorder_clock(), JWR_PLACE, place);
+	log_monitor(env, kind, object);
+	blocked = rt_tls.mounted;
+}
+
+static void begin_contended(JNIEnv *env, jthread thread, jobject object)
+{
+	log_wait(env, JWR_CONTENDED, object);
+	if (rt_is_told() && rt_recording())
+		rt_holder_begins(env, thread, object);
+}
+
+/*
+ * A virtual thread that comes back from Object.wait() on 24 and later, and another one has the
+ * monitor: it gives its carrier back a second time, from within wait0(), and the VM tells only when
+ * it has entered.
+ */
+static _Atomic(jmethodID) wait0;     /* NULL: not known (yet) */
+static _Thread_local jobject waited; /* by who runs here: a global reference, or NULL */
+
+static void forget_waited(JNIEnv *env)
+{
+	if (waited)
+		(*env)->DeleteGlobalRef(env, waited);
+	waited = NULL;
+}
+
+static void note_waited(JNIEnv *env, jobject object)
+{
+	forget_waited(env);
+	if (rt_tls.mounted && wait0 && rt_is_told() && rt_recording())
+		waited = (*env)->NewGlobalRef(env, object);
+}
+
+static void learn_wait(JNIEnv *env)
+{
+	jclass object = (*env)->FindClass(env, "java/lang/Object");
+
+	wait0 = object ? (*env)->GetMethodID(env, object, "wait0", "(J)V") : NULL;
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
+	(*env)->DeleteLocalRef(env, object);
+}
+
+static bool is_in_wait(void)
+{
+	jvmtiFrameInfo top;
+	jint count = 0;
+
+	return (*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, 0, 1, &top, &count) ==
+		       JVMTI_ERROR_NONE &&
+	       count == 1 && top.method == wait0;
+}
+
+/* ---- virtual threads ---- */
 
 static void JNICALL on_mount(jvmtiEnv *ti, ...)
 {
@@ -85,6 +162,7 @@ static void JNICALL on_mount(jvmtiEnv *ti, ...)
 	rt_thread_mounts(id);
 	rt_taps_mounted(id);
 	blocked = false;
+	forget_waited(env);
 }
 
 /* VirtualThread.state of one that has nothing to wait for: it ends. */
@@ -122,10 +200,13 @@ static void JNICALL on_unmount(jvmtiEnv *ti, ...)
 	JNIEnv *env = va_arg(args, JNIEnv *);
 	jthread thread = va_arg(args, jthread);
 	va_end(args);
-	if (!blocked && !ends(env, thread))
+	if (waited && !blocked && is_in_wait())
+		begin_contended(env, thread, waited);
+	else if (!blocked && !ends(env, thread))
 		rt_taps_unmount(env, thread);
 	rt_thread_mounts(0);
 	blocked = false;
+	forget_waited(env);
 }
 
 static void JNICALL on_virtual_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
@@ -204,38 +285,10 @@ static bool prepare_gc(void)
 
 /* ---- monitors ---- */
 
-/* Threads that never ran woven code get no row by blocking. */
-static void log_monitor(JNIEnv *env, enum jwr_kind kind, jobject object)
-{
-	bool begins = kind == JWR_CONTENDED || kind == JWR_WAIT;
-
-	if (rt_is_told())
-		rt_event(rt_recorder_clock(), kind, rt_object_number(env, object));
-	else if (begins && rt_early_wanted())
-		rt_early_begins(kind, rt_object_number(env, object));
-	else if (!begins)
-		rt_early_ends(kind, rt_object_number(env, object), rt_early_place(env));
-}
-
-/* A wait begins: where, then what for. A summary adds up by object alone. */
-static void log_wait(JNIEnv *env, enum jwr_kind kind, jobject object)
-{
-	uint32_t place = 0;
-
-	if (rt_is_told() && rt_recording() && rt_recorder_mode() != RT_MODE_SUMMARY)
-		place = rt_place(env);
-	if (place)
-		rt_event(rt_recorder_clock(), JWR_PLACE, place);
-	log_monitor(env, kind, object);
-	blocked = rt_tls.mounted;
-}
-
 static void JNICALL on_contended(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
 {
 	(void)ti;
-	log_wait(env, JWR_CONTENDED, object);
-	if (rt_is_told() && rt_recording())
-		rt_holder_begins(env, thread, object);
+	begin_contended(env, thread, object);
 }
 
 static void JNICALL on_entered(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
@@ -264,6 +317,7 @@ static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject
 	(void)thread;
 	blocked = false;
 	log_monitor(env, timed_out ? JWR_EXPIRED : JWR_WAITED, object);
+	note_waited(env, object);
 }
 
 /* Who has a monitor may stay unknown. */
@@ -424,7 +478,9 @@ void rt_jvmti_meet_virtual(JNIEnv *env, jthread thread)
 		if (groups[i].needs_virtual && wanted(&groups[i], env, 0))
 			listen_to(&groups[i]);
 	met = true;
-	if (thread && !atomic_load(&ending.state))
+	if (thread && !atomic_load(&ending.state)) {
 		learn_states(env, thread);
+		learn_wait(env);
+	}
 	pthread_mutex_unlock(&lock);
 }

@@ -58,6 +58,19 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 			'... which is told') or diag($r->{err});
 	}
 
+	# who comes back from Object.wait() and must wait for the monitor, too
+	if ($jvm == 25) {
+		$r = sh([ $jweave, 'run', '-q', '-o', 'again', '--', $java, '-Xcheck:jni', '-cp', $jar, 'acme.Holder', 300, 'again' ], dir => $work);
+		is("$r->{status} $r->{out}", "0 done\n", 'a virtual thread that waits again: the program runs, and the VM says nothing') or diag($r->{err});
+		my $again = decode_json(sh([ $jweave, 'report', '-q', '--json', 'again.prv' ], dir => $work)->{out});
+		my @waits = grep { $_->{method} eq 'Holder.waits' } @{ $again->{waits} };
+		is(join(', ', sort map { "$_->{wait} $_->{count}" } @waits), 'enter 1, wait 1', 'it is blocked after it has waited') or diag(explain(\@waits));
+		my ($blocked) = grep { $_->{wait} eq 'enter' } @waits;
+		cmp_ok($blocked->{ns} // 0, '>', 200e6, '... for as long as the other one has the monitor');
+		$r = sh([ $jweave, 'report', '-q', 'again.prv' ], dir => $work);
+		like($r->{out}, qr/ to enter java\.lang\.Object\@[0-9a-f]+ in Holder\.waits .*; held by owner \(1\)$/m, '... which is told') or diag($r->{out});
+	}
+
 	# what waits is the JDK's class loader, of no matter to who has not written one
 	$r = sh([ $jweave, 'run', '-q', '-o', "load$jvm", '--', $java, '-cp', $loading, 'acme.Loading', 300 ], dir => $work);
 	is("$r->{status} $r->{out}", "0 done\n", "$jvm: classes are loaded");

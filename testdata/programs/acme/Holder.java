@@ -6,7 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * One thread has a monitor for MS milliseconds, three want it: two in a synchronized method, one in a block. With an argument
  * "virtual" it is a ReentrantLock, and virtual threads want it: one of these has it, or with "carriers" a thread of the system.
- * With "deadlock" two of them wait for each other for so long, and the program ends; with "monitors" two threads do.
+ * With "deadlock" two of them wait for each other for so long, and the program ends; with "monitors" two threads do. With "again"
+ * a virtual thread is interrupted while it waits, and cannot have its monitor back for MS milliseconds.
  */
 public class Holder {
 	static synchronized void guarded(int ms) throws InterruptedException {
@@ -117,6 +118,31 @@ public class Holder {
 		System.exit(0);
 	}
 
+	static void waits(Object monitor) {
+		synchronized (monitor) {
+			try {
+				monitor.wait();
+			} catch (InterruptedException e) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	static void again(int ms) throws Exception {
+		Object monitor = new Object();
+		Thread waiter = startVirtual("waiter", () -> waits(monitor));
+		while (waiter.getState() != Thread.State.WAITING)
+			Thread.sleep(1);
+		Thread owner = start("owner", () -> {
+			synchronized (monitor) {
+				waiter.interrupt();
+				Thread.sleep(ms);
+			}
+		});
+		for (Thread t : new Thread[] { waiter, owner })
+			t.join();
+	}
+
 	/** Does no thread stay that is not the program's or the VM's? System.exit() would wait for it. */
 	static boolean isAlone() throws InterruptedException {
 		for (int i = 0; i < 100; i++) {
@@ -135,6 +161,11 @@ public class Holder {
 			deadlock(ms);
 		if (args.length > 1 && args[1].equals("monitors"))
 			monitors(ms);
+		if (args.length > 1 && args[1].equals("again")) {
+			again(ms);
+			System.out.println("done");
+			return;
+		}
 		if (args.length > 1) {
 			locks(ms, args[1].equals("virtual"));
 			System.out.println("done");
