@@ -150,6 +150,55 @@ static bool is_in_wait(void)
 
 /* ---- virtual threads ---- */
 
+/* Values of VirtualThread.state. */
+enum { RUNNING, PARKING, TIMED_PARKING, STATES };
+static struct {
+	_Atomic(jfieldID) field; /* NULL: not known (yet) */
+	jint values[STATES];     /* set before */
+} states;
+
+static void learn_states(JNIEnv *env, jthread thread)
+{
+	static const char *const names[] = { "RUNNING", "PARKING",
+					     "TIMED_PARKING" }; /* the latter since 22 */
+	jclass class = (*env)->GetObjectClass(env, thread);
+	jfieldID field = rt_jvm_field(env, class, "state", "I");
+
+	for (int i = 0; i < STATES; i++) {
+		jfieldID value = (*env)->GetStaticFieldID(env, class, names[i], "I");
+
+		if (value)
+			states.values[i] = (*env)->GetStaticIntField(env, class, value);
+		else
+			(*env)->ExceptionClear(env);
+		if (!value && i == TIMED_PARKING)
+			states.values[i] = states.values[PARKING];
+		else if (!value)
+			field = NULL;
+	}
+	atomic_store(&states.field, field);
+	(*env)->DeleteLocalRef(env, class);
+}
+
+static bool is_in_state(JNIEnv *env, jthread thread, int state)
+{
+	jfieldID field = atomic_load(&states.field);
+
+	return field && (*env)->GetIntField(env, thread, field) == states.values[state];
+}
+
+/* It has nothing to wait for. */
+static bool ends(JNIEnv *env, jthread thread)
+{
+	return is_in_state(env, thread, RUNNING);
+}
+
+/* It is back on its carrier, of which it could not get off: else it is running again by now. */
+static bool is_pinned(JNIEnv *env, jthread thread)
+{
+	return is_in_state(env, thread, PARKING) || is_in_state(env, thread, TIMED_PARKING);
+}
+
 static void JNICALL on_mount(jvmtiEnv *ti, ...)
 {
 	va_list args;
@@ -160,36 +209,9 @@ static void JNICALL on_mount(jvmtiEnv *ti, ...)
 	va_end(args);
 	uint64_t id = rt_jvmti_id(env, thread);
 	rt_thread_mounts(id);
-	rt_taps_mounted(id);
+	rt_taps_mounted(id, is_pinned(env, thread));
 	blocked = false;
 	forget_waited(env);
-}
-
-/* VirtualThread.state of one that has nothing to wait for: it ends. */
-static struct {
-	_Atomic(jfieldID) state; /* NULL: not known (yet) */
-	jint running;            /* set before */
-} ending;
-
-static void learn_states(JNIEnv *env, jthread thread)
-{
-	jclass class = (*env)->GetObjectClass(env, thread);
-	jfieldID running = (*env)->GetStaticFieldID(env, class, "RUNNING", "I");
-	jfieldID state = running ? rt_jvm_field(env, class, "state", "I") : NULL;
-
-	if ((*env)->ExceptionCheck(env))
-		(*env)->ExceptionClear(env);
-	if (state)
-		ending.running = (*env)->GetStaticIntField(env, class, running);
-	atomic_store(&ending.state, state);
-	(*env)->DeleteLocalRef(env, class);
-}
-
-static bool ends(JNIEnv *env, jthread thread)
-{
-	jfieldID state = atomic_load(&ending.state);
-
-	return state && (*env)->GetIntField(env, thread, state) == ending.running;
 }
 
 static void JNICALL on_unmount(jvmtiEnv *ti, ...)
@@ -478,7 +500,7 @@ void rt_jvmti_meet_virtual(JNIEnv *env, jthread thread)
 		if (groups[i].needs_virtual && wanted(&groups[i], env, 0))
 			listen_to(&groups[i]);
 	met = true;
-	if (thread && !atomic_load(&ending.state)) {
+	if (thread && !atomic_load(&states.field)) {
 		learn_states(env, thread);
 		learn_wait(env);
 	}

@@ -221,14 +221,32 @@ static void end(JNIEnv *env, const struct way *way, struct wait *w)
 #define NO_DESCRIPTOR (-1)
 static _Thread_local int polls = NO_DESCRIPTOR;
 
+/* How the wait was told that goes on here, of a virtual thread that is pinned; NULL: none. */
+static _Thread_local const struct way *pinned_way;
+
+/* The same wait goes on; false: there is none. */
+static bool go_on(struct wait *w, const struct way **way)
+{
+	const struct way *as = pinned_way;
+
+	pinned_way = NULL;
+	if (!as || !rt_goes_on())
+		return false;
+	*way = as;
+	*w = (struct wait){ .told = true };
+	return true;
+}
+
 void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong time)
 {
+	const struct way *way = &parks;
 	struct wait w;
 
 	polls = NO_DESCRIPTOR; /* of one that is pinned */
-	begin(env, &parks, &w, __builtin_frame_address(0));
+	if (!pinned_way || !go_on(&w, &way))
+		begin(env, way, &w, __builtin_frame_address(0));
 	((park_fn)rt_tap_original[RT_TAP_PARK])(env, unsafe, absolute, time);
-	end(env, &parks, &w);
+	end(env, way, &w);
 }
 
 /* Threads of the JDK that wait in the VM for references that are cleared, and for virtual threads that have
@@ -367,19 +385,22 @@ void rt_taps_unmount(JNIEnv *env, jobject thread)
 	polls = NO_DESCRIPTOR;
 }
 
-void rt_taps_mounted(uint64_t id)
+void rt_taps_mounted(uint64_t id, bool pinned)
 {
 	uint64_t least = rt_budget_least_wait();
 	bool told = take_bit(away, id), polled = told && take_bit(away_polling, id);
+	const struct way *way = polled ? &virtual_polls : &parks;
+	uint64_t over = polled ? way->over : JWR_PARKED_MOUNT;
 
 	polls = NO_DESCRIPTOR;
+	pinned_way = told && pinned ? way : NULL;
 	if ((!told && !least) || !rt_recording() ||
 	    atomic_load_explicit(&closed, memory_order_relaxed))
 		return;
-	if (polled)
-		rt_event(rt_recorder_clock(), virtual_polls.ends, virtual_polls.over);
+	if (pinned_way)
+		rt_may_go_on(trace_tick_now(rt_recorder_clock()), way->ends, over);
 	else if (told)
-		rt_event(rt_recorder_clock(), JWR_PARKED, JWR_PARKED_MOUNT);
+		rt_event(rt_recorder_clock(), way->ends, over);
 	else
 		rt_short_mounted(id, least);
 }

@@ -385,10 +385,12 @@ void rt_event_slow(enum jwr_kind kind, uint64_t payload)
 	struct rt_slot *slot = rt_tls.slot;
 	int saved = errno;
 
+	if (rt_tls.ended.tick)
+		rt_tell_ended();
 	if (rt_tls.muted || rt_paused() || is_hushed(kind))
 		return;
 	if (rt_recorder.mode == RT_MODE_SUMMARY) {
-		rt_sums_event(kind, payload);
+		rt_sums_event(kind, payload, 0);
 		return;
 	}
 	if (!slot)
@@ -477,6 +479,8 @@ void rt_event_late(uint64_t tick, enum jwr_kind kind, uint64_t payload)
 	struct rt_slot *slot = rt_tls.slot;
 	int saved = errno;
 
+	if (rt_tls.ended.tick)
+		rt_tell_ended();
 	if (!slot || rt_paused())
 		return;
 	if (prepare(slot)) {
@@ -499,6 +503,8 @@ void rt_follow_virtual(rt_virtual_name_fn name)
 
 void rt_thread_mounts(uint64_t id)
 {
+	if (rt_tls.ended.tick)
+		rt_tell_ended();
 	rt_tls.mounted = id;
 	rt_tls.window = &nowhere; /* the next event looks who it is */
 	rt_tls.table = &rt_no_table;

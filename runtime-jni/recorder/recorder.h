@@ -40,6 +40,9 @@ struct rt_tls {
 	const void *published;      /* where a library tells this thread's (trace_context.c) */
 	struct jwr_context context; /* that it has told, */
 	bool has_context;           /* if it has, of whoever runs on it, in its window */
+	struct {
+		uint64_t tick, word;
+	} ended; /* of `mounted`, which has told nothing since (rt_may_go_on); tick 0: nothing */
 };
 #ifndef RT_TLS
 #define RT_TLS "initial-exec" /* one load; musl wants another for what is loaded late */
@@ -158,6 +161,11 @@ void rt_thread_mounts(uint64_t id);
 /* The virtual thread ID has ended, on this thread. */
 void rt_virtual_ends(uint64_t id);
 
+/* The wait of the virtual thread that runs here has ended at TICK, of which a record of KIND with PAYLOAD tells, before whatever is
+ * told next; unless it goes on, as soon as that is said. False: it is told already. */
+void rt_may_go_on(uint64_t tick, enum jwr_kind kind, uint64_t payload);
+bool rt_goes_on(void);
+
 /* A program may rename its threads, of which the VM says nothing: from now on a thread whose window
  * is full looks at its name now and then (NAME gives it, "" where it is not known), and tells meta
  * when it is another one. */
@@ -204,6 +212,9 @@ void rt_meet_waker(uint64_t java_id);
 /* With HUSH, captures of this thread say nothing until its next event of another kind, or until
  * this is called without. */
 void rt_hush(bool hush);
+
+/* It does not go on: what of a wait has ended (`ended` of rt_tls) is told. */
+void rt_tell_ended(void);
 
 /* The current thread has no window from now on. */
 void rt_forget_thread(void);

@@ -506,7 +506,7 @@ static bool is_added_up(enum jwr_kind kind)
 	       is_of_wait(kind);
 }
 
-void rt_sums_event(enum jwr_kind kind, uint64_t payload)
+void rt_sums_event(enum jwr_kind kind, uint64_t payload, uint64_t tick)
 {
 	struct rt_slot *slot = rt_tls.slot;
 	int saved = errno;
@@ -518,7 +518,7 @@ void rt_sums_event(enum jwr_kind kind, uint64_t payload)
 	bool counts = slot && slot->window != &slot->none && rt_state_now() == RT_RUN;
 
 	if (counts && rt_tls.mounted)
-		counts = rt_sums_virtual(slot, kind, payload);
+		counts = rt_sums_virtual(slot, kind, payload, tick);
 	else if (counts)
 		counts = own_event(slot, kind, payload);
 	if (!counts && !rt_paused())

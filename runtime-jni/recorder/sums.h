@@ -63,7 +63,8 @@ static inline void rt_sums_exit(enum trace_ticks clock, uint64_t id, bool failed
 /* Of a thread that has no table: its limit is zero. */
 extern struct rt_table rt_no_table;
 
-void rt_sums_event(enum jwr_kind kind, uint64_t payload);
+/* TICK: when a wait of a virtual thread has ended; 0: now. */
+void rt_sums_event(enum jwr_kind kind, uint64_t payload, uint64_t tick);
 
 /* The window of SLOT has a new owner; the recorder's mutex is held. */
 void rt_sums_own(struct rt_slot *slot);
@@ -98,8 +99,8 @@ void rt_sums_wait(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload, ui
 /* An allocation, with its class and size; false: it is lost. */
 bool rt_sums_alloc(struct rt_slot *slot, uint64_t payload);
 
-/* An event of the virtual thread that is mounted here; false: it is lost. */
-bool rt_sums_virtual(struct rt_slot *carrier, enum jwr_kind kind, uint64_t payload);
+/* An event of the virtual thread that is mounted here, as rt_sums_event(); false: it is lost. */
+bool rt_sums_virtual(struct rt_slot *carrier, enum jwr_kind kind, uint64_t payload, uint64_t tick);
 void rt_sums_virtual_ends(uint64_t id);
 /* The process ends: adds up what virtual threads have open, on a slot that is still to be finished.
  */

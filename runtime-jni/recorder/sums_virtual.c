@@ -244,9 +244,9 @@ static void leave(struct rt_virtual_calls *c, struct rt_slot *to, uint64_t key, 
 }
 
 static void wait(struct rt_virtual_calls *c, struct rt_slot *to, enum jwr_kind kind,
-		 uint64_t payload)
+		 uint64_t payload, uint64_t tick)
 {
-	uint64_t now = trace_tick_now(rt_recorder.clock);
+	uint64_t now = tick ? tick : trace_tick_now(rt_recorder.clock);
 
 	if (rt_sums_begins_wait(kind)) {
 		c->wait_key = rt_sums_wait_key(kind, payload, c->depth);
@@ -280,7 +280,7 @@ static struct rt_slot *sums_on(struct rt_slot *carrier)
 	return to && to->window != &to->none ? to : NULL;
 }
 
-bool rt_sums_virtual(struct rt_slot *carrier, enum jwr_kind kind, uint64_t payload)
+bool rt_sums_virtual(struct rt_slot *carrier, enum jwr_kind kind, uint64_t payload, uint64_t tick)
 {
 	struct rt_slot *to = sums_on(carrier);
 	struct rt_virtual_calls *c = rt_tls.calls;
@@ -302,7 +302,7 @@ bool rt_sums_virtual(struct rt_slot *carrier, enum jwr_kind kind, uint64_t paylo
 	else if (kind == JWR_ALLOC)
 		counts = rt_sums_alloc(to, payload);
 	else
-		wait(c, to, kind, payload);
+		wait(c, to, kind, payload, tick);
 	unlock_calls(c);
 	return counts;
 }

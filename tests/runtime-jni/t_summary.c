@@ -250,6 +250,37 @@ TEST(virtual_threads)
 	done_reading();
 }
 
+static void pinned_parks(void)
+{
+	rt_follow_virtual(NULL);
+	start_sums("pinned", UINT64_MAX);
+	rt_thread_mounts(7);
+	enter(1);
+	rt_event(rt_recorder_clock(), JWR_PARK, 0);
+	rt_may_go_on(trace_tick_now(rt_recorder_clock()), JWR_PARKED, JWR_PARKED_MOUNT);
+	if (!rt_goes_on())
+		_exit(97);
+	rt_event(rt_recorder_clock(), JWR_PARKED, 0);
+	rt_event(rt_recorder_clock(), JWR_PARK, 0);
+	uint64_t tick = trace_tick_now(rt_recorder_clock());
+	rt_may_go_on(tick, JWR_PARKED, JWR_PARKED_MOUNT); /* it does not */
+	usleep(20000);
+	leave(1);
+	rt_virtual_ends(7);
+	end();
+}
+
+TEST(a_park_that_goes_on_is_one_in_sums)
+{
+	is_int(in_child(pinned_parks), 0);
+	if (!ok(read_sums("pinned")))
+		return;
+	is_int(sum_of(JWR_PARK, 0).count, 2);
+	ok(sum_of(JWR_PARK, 0).ns < sum_of(JWR_ENTER, 1).ns / 2);
+	is_whole();
+	done_reading();
+}
+
 static void event(enum jwr_kind kind, uint64_t payload)
 {
 	rt_event(rt_recorder_clock(), kind, payload);

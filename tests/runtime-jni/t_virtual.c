@@ -98,6 +98,37 @@ TEST(a_switch_says_whose_the_records_are)
 	ok(!strstr(meta, "\nvirtual\t70\t"));
 }
 
+/* A park on virtual thread 73, which cannot leave its carrier. */
+static void child_pinned(void)
+{
+	start("pinned");
+	rt_follow_virtual(NULL);
+	rt_thread_mounts(73);
+	log_one(JWR_PARK, 5);
+	rt_may_go_on(trace_tick_now(rt_recorder_clock()), JWR_PARKED, JWR_PARKED_MOUNT);
+	if (!rt_goes_on() || rt_goes_on())
+		_exit(97);
+	log_one(JWR_PARKED, 0);
+	log_one(JWR_PARK, 6); /* it was let go in between: it does not go on */
+	rt_thread_mounts(73);
+	rt_may_go_on(trace_tick_now(rt_recorder_clock()), JWR_PARKED, JWR_PARKED_MOUNT);
+	log_one(JWR_ENTER, 3);
+	if (rt_goes_on())
+		_exit(96);
+	log_one(JWR_PARK, 7);
+	rt_thread_mounts(73);
+	rt_may_go_on(trace_tick_now(rt_recorder_clock()), JWR_PARKED, JWR_PARKED_MOUNT);
+	rt_thread_mounts(0);
+	log_one(JWR_EXIT, 1);
+	end();
+}
+
+TEST(a_wait_that_goes_on_is_one)
+{
+	is_int(in_child(child_pinned), 0);
+	is_str(records_of("pinned"), "4:73 25:5 26:0 25:6 26:1 1:3 25:7 26:1 4:0 2:1 ");
+}
+
 static const char *name_now;
 
 static void name_of_now(char *name, size_t size)

@@ -102,7 +102,7 @@ for my $jvm (jvms()) {
 
 SKIP: {
 	my ($jvm) = grep { $_->[0] eq '25' } jvms();
-	skip 'no JDK 25: virtual threads are not tried', 29 unless $jvm;
+	skip 'no JDK 25: virtual threads are not tried', 32 unless $jvm;
 	my $n = 100000;
 	my $got = run(java => $jvm->[1], jvm => ['-Xmx1g'], args => [ 'Threads', 'virtual', $n ],
 		env => { JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1, JWEAVE_SUMMARY => 1 });
@@ -148,17 +148,19 @@ SKIP: {
 		'virtual threads, one after another: its call on it');
 
 	# who sleeps is told apart from who parks, at one place of the program or at two
-	$got = run(java => $jvm->[1], args => [ 'Threads', 'nappers', 20 ], env => { JWEAVE_CONVERT => 'on', JWEAVE_EVENTS => 'park,sleep' });
-	ok(validate($got->{dir}), 'virtual threads that sleep: the trace is right');
-	my ($rows) = slurp(glob "$got->{dir}/*.row") =~ /^LEVEL THREAD SIZE \d+\n(.*)/ms;
-	my @rows = split /\n/, $rows;
-	my %waits;
-	for (grep { /^2:/ } split /\n/, slurp(glob "$got->{dir}/*.prv")) {
-		my ($row, $kind) = ((split /:/)[4], /:48100028:(\d+)/);
-		$waits{$kind}++ if defined $kind && $rows[ $row - 1 ] =~ /^virtual/;
+	for my $how ('nappers', 'pinned') {
+		$got = run(java => $jvm->[1], args => [ 'Threads', $how, 20 ], env => { JWEAVE_CONVERT => 'on', JWEAVE_EVENTS => 'park,sleep' });
+		ok(validate($got->{dir}), "virtual threads that sleep, $how: the trace is right");
+		my ($rows) = slurp(glob "$got->{dir}/*.row") =~ /^LEVEL THREAD SIZE \d+\n(.*)/ms;
+		my @rows = split /\n/, $rows;
+		my %waits;
+		for (grep { /^2:/ } split /\n/, slurp(glob "$got->{dir}/*.prv")) {
+			my ($row, $kind) = ((split /:/)[4], /:48100028:(\d+)/);
+			$waits{$kind}++ if defined $kind && $rows[ $row - 1 ] =~ /^virtual/;
+		}
+		is($waits{3}, 10, "virtual threads that sleep, $how: each sleep is one");
+		is($waits{1}, 10, "virtual threads that sleep, $how: each park is one");
 	}
-	is($waits{3}, 10, 'virtual threads that sleep: each sleep is one');
-	is($waits{1}, 10, 'virtual threads that sleep: each park is one');
 
 	# who parks until there is something to read waits for that, at a connection; who has accepted it waits for requests
 	for my $events ('park,sleep,io', 'park,sleep,io,net') {

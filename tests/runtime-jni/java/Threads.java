@@ -180,6 +180,27 @@ public class Threads {
 		}
 	}
 
+	/* The VM calls what initializes a class: a virtual thread that waits there cannot leave its carrier. */
+	static class Initialized {
+		static {
+			for (int i = 0; i < 20; i++)
+				nap(i >= 10); /* who has slept does not park the next time: so says the JDK */
+		}
+
+		static void run() {
+		}
+	}
+
+	/* Naps as those of nappers(), of a virtual thread that is pinned. */
+	static void pinned() throws Exception {
+		java.lang.reflect.Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+		((Thread) start.invoke(null, new Runnable() {
+			public void run() {
+				Initialized.run();
+			}
+		})).join();
+	}
+
 	/** A byte to and fro, N times: each waits where the other one has not written yet. Then a wait for a lock. */
 	static void talk(java.net.Socket s, int n, boolean asks) throws Exception {
 		Probe.enter(11);
@@ -272,6 +293,8 @@ public class Threads {
 			queue(n);
 		if (args[0].equals("nappers"))
 			nappers(n);
+		if (args[0].equals("pinned"))
+			pinned();
 		if (args[0].equals("talkers"))
 			talkers(n);
 		if (args[0].equals("late"))
