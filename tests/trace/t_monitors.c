@@ -200,10 +200,11 @@ TEST(a_wait_while_recording_is_paused)
 	make_meta(&m, "pause|%llu", (unsigned long long)tick(now)), step();
 	vm(1, JWR_CONTENDED, 56);
 	make_meta(&m, "resume|%llu", (unsigned long long)tick(now)), step();
-	vm(1, JWR_ENTERED, 56);
+	vm(1, JWR_ENTERED, 56); /* that has gone on */
 	vm(1, JWR_WAITED, 55);
 	arrows();
-	is_int(in_trace(":48100001:"), 2);
+	is_int(in_trace(":48100001:2"), 1);
+	is_int(in_trace(":48100001:"), 4);
 }
 
 /* Its row lives in pauses alone. */

@@ -326,10 +326,13 @@ static void take_edge(struct trace_pass *p, struct trace_runner *r)
 {
 	const struct trace_row *row = r->stream.row;
 
-	if (!row->thread->is_vm)
+	if (!row->thread->is_vm) {
 		end_at_edge(p, row->task, &r->who, r->edge, r->time);
-	else if (!r->edge->closes)
+		if (r->edge->resumes && !r->runs && !r->who.left_out)
+			trace_waits_go_on(p, &r->who, r->time, r->goes_on);
+	} else if (!r->edge->closes) {
 		take_pause(p, row, r->time, false);
+	}
 }
 
 void trace_take_virtual_edge(struct trace_pass *p, struct trace_task *task,

@@ -34,7 +34,8 @@ struct trace_runner {
 	uint64_t state_key, given;
 	size_t named;                  /* of a process: how many of its namings were read */
 	bool begins, busy;             /* of the record: as the stream had it */
-	const struct trace_edge *edge; /* it is none, but this */
+	const struct trace_edge *edge; /* it is none, but this; then what of its waits goes on */
+	uint8_t goes_on;
 };
 
 /* R, whose stream has its row, stays where it is from now on. */

@@ -30,10 +30,20 @@ static bool place_gaps(struct trace_task *t)
 	return t->gaps;
 }
 
-static void put(struct trace_task *t, uint64_t time, uint64_t tick, bool closes)
+static struct trace_edge *put(struct trace_task *t, uint64_t time)
 {
-	t->edges[t->edge_count++] =
-		(struct trace_edge){ .time = time, .tick = tick, .closes = closes };
+	struct trace_edge *edge = &t->edges[t->edge_count++];
+
+	*edge = (struct trace_edge){ .time = time };
+	return edge;
+}
+
+static void put_closing(struct trace_task *t, uint64_t tick, uint32_t *hint)
+{
+	struct trace_edge *edge = put(t, trace_time(t, tick, hint));
+
+	edge->tick = tick;
+	edge->closes = true;
 }
 
 /* Methods that were closed together are one edge. */
@@ -44,10 +54,10 @@ static void put_closings(struct trace_task *t)
 
 	for (size_t i = 0; i < c->count; i++)
 		if (i == 0 || c->list[i].tick > c->list[i - 1].tick)
-			put(t, trace_time(t, c->list[i].tick, &hint), c->list[i].tick, true);
+			put_closing(t, c->list[i].tick, &hint);
 	hint = 0;
 	for (size_t i = 0; i < c->detail_count; i++)
-		put(t, trace_time(t, c->details[i].end, &hint), c->details[i].end, true);
+		put_closing(t, c->details[i].end, &hint);
 }
 
 static int by_time(const void *a, const void *b)
@@ -74,9 +84,9 @@ bool trace_edges_place(struct trace_task *t)
 	if (!t->edges)
 		return false;
 	for (size_t i = 0; i < t->gap_count; i++) {
-		put(t, t->gaps[i].begin, 0, false);
+		put(t, t->gaps[i].begin);
 		if (t->gaps[i].end != UINT64_MAX)
-			put(t, t->gaps[i].end, 0, false);
+			put(t, t->gaps[i].end)->resumes = true;
 	}
 	put_closings(t);
 	qsort(t->edges, t->edge_count, sizeof(*t->edges), by_time);

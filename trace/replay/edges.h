@@ -14,6 +14,7 @@ struct trace_task;
 struct trace_edge {
 	uint64_t time, tick;
 	bool closes;
+	bool resumes; /* recording goes on */
 };
 
 /* Fills in the gaps and edges of T; false: no memory. */

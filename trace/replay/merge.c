@@ -64,7 +64,8 @@ void trace_merge_read(struct trace_merging *m, struct trace_runner *r)
 			       (r->stream.edge ? TRACE_EDGE : 0u) |
 			       (r->stream.open ? TRACE_BUSY : 0u);
 		if (r->stream.edge)
-			r->next.word = (uint64_t)(r->stream.edge - r->stream.row->task->edges);
+			r->next.word = (uint64_t)(r->stream.edge - r->stream.row->task->edges) |
+				       (uint64_t)r->stream.goes_on << TRACE_GOES_ON;
 		return;
 	}
 	m->pass->failed |= r->stream.failed;
@@ -161,7 +162,12 @@ void trace_merge_take(struct trace_merging *m, const struct trace_item *item)
 	r->word = item->word;
 	r->begins = item->note & TRACE_BEGINS;
 	r->busy = item->note & TRACE_BUSY;
-	r->edge = item->note & TRACE_EDGE ? &r->stream.row->task->edges[item->word] : NULL;
+	r->edge = NULL;
+	if (item->note & TRACE_EDGE) {
+		r->edge = &r->stream.row->task
+				   ->edges[item->word & ((UINT64_C(1) << TRACE_GOES_ON) - 1)];
+		r->goes_on = (uint8_t)(item->word >> TRACE_GOES_ON);
+	}
 	trace_take(m->pass, r);
 }
 

@@ -15,7 +15,9 @@ struct trace_world;
 /* Pauses of more processes would cut windows short. */
 #define TRACE_MOST_SHARED 64
 
-/* In `note` of a record's item. */
+/* In `note` of a record's item. The word of an edge is its number, and in the highest byte what of waits goes on
+ * (`goes_on` of a stream). */
+#define TRACE_GOES_ON 56
 enum { TRACE_BEGINS = 1, TRACE_EDGE = 2, TRACE_ENDING = 4, TRACE_NAMING = 8, TRACE_BUSY = 16 };
 
 struct trace_merging {

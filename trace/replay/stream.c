@@ -9,6 +9,7 @@
  */
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
+#include "trace/output.h"
 #include "trace/reader/closings.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/align.h"
@@ -17,6 +18,7 @@
 #include "trace/replay/states.h"
 #include "trace/replay/stream.h"
 #include "trace/replay/track.h"
+#include "trace/replay/waits.h"
 #include "trace/replay/world.h"
 
 #include "base/banned.h"
@@ -243,12 +245,14 @@ size_t trace_stream_run(struct trace_stream *s, uint64_t key, size_t most,
 	s->time = time;
 	s->at = at;
 	s->open = open;
+	s->was = n ? JWR_ENTER : s->was; /* or an exit */
 	return n;
 }
 
 bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 {
 	s->edge = NULL;
+	s->goes_on = TRACE_NO_WAIT;
 	s->opened = true;
 	if (!s->buf)
 		s->buf = jw_mem_alloc(s->cap * sizeof(*s->buf));
@@ -273,6 +277,7 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 		if (s->states_only && kind <= JWR_FAIL && !s->flight &&
 		    !trace_map_telling(s->map, jwr_word_payload(r->word))) {
 			count_open(s, kind, jwr_word_payload(r->word));
+			s->was = kind;
 			continue;
 		}
 		s->flight = kind == JWR_THROWN ||
@@ -283,8 +288,11 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 		time = time > s->row->end ? s->row->end : time;
 		if (take_edge(s, time)) {
 			s->at--;
+			s->goes_on = trace_wait_begins_by(s->was) ? trace_wait_ended_by(r->word)
+								  : TRACE_NO_WAIT;
 			return true;
 		}
+		s->was = kind;
 		count_open(s, kind, jwr_word_payload(r->word));
 		s->started = true;
 		s->time = time > s->time ? time : s->time;

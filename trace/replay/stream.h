@@ -39,7 +39,10 @@ struct trace_stream {
 	const struct trace_map *map;   /* may be NULL */
 	bool begins;                   /* the latest record is the first of its piece */
 	const struct trace_edge *edge; /* it is no record, but this; else NULL */
-	bool opened;                   /* from the first next() to close() */
+	uint8_t goes_on; /* at an edge: the wait (enum trace_wait_kind) that the record before it has begun
+			    * and the one after it ends */
+	enum jwr_kind was; /* of the latest record, of those that were passed over, too */
+	bool opened;       /* from the first next() to close() */
 	bool started;
 	bool is_virtual; /* records are those of a virtual thread */
 	uint32_t open;   /* calls of the thread itself that have begun and not ended */

@@ -169,6 +169,7 @@ void trace_waits_close(struct trace_pass *p, const struct trace_who *who, uint64
 
 	if (!waits->n)
 		return;
+	waits->cut = waits->n;
 	tell_holder(p, who, time);
 	if (p->does->left_open)
 		p->does->left_open(p, who, time, &waits->at[waits->n - 1]);
@@ -215,6 +216,47 @@ struct trace_wait *trace_waits_innermost(const struct trace_who *who, uint8_t va
 	return i > 0 && !waits->over ? &waits->at[i - 1] : NULL;
 }
 
+bool trace_wait_begins_by(enum jwr_kind kind)
+{
+	return kind == JWR_HOLDER || (trace_is_of_wait(kind) && kinds[kind].begins);
+}
+
+uint8_t trace_wait_ended_by(uint64_t word)
+{
+	enum jwr_kind kind = jwr_word_kind(word);
+
+	if (kind == JWR_HOLDER) /* ENTERED follows */
+		return TRACE_WAIT_ENTER;
+	return trace_is_of_wait(kind) && !kinds[kind].begins ? value_of(word) : TRACE_NO_WAIT;
+}
+
+void trace_waits_go_on(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		       uint8_t value)
+{
+	struct trace_waits *waits = &who->track->waits;
+	uint8_t i = value == TRACE_NO_WAIT ? 0 : waits->cut;
+
+	while (i > 0 && !is_same(waits->at[i - 1].value, value))
+		i--;
+	if (!i)
+		return;
+	struct trace_wait was = waits->at[i - 1], *now = &waits->at[0];
+
+	*now = was;
+	now->begin = time;
+	now->waiter = NULL;
+	waits->n = 1;
+	if (p->does->wait_begins)
+		p->does->wait_begins(p, who, time,
+				     value == TRACE_WAIT_ENTER    ? JWR_CONTENDED
+				     : value == TRACE_WAIT_OBJECT ? JWR_WAIT
+								  : JWR_PARK);
+	now->class = was.class; /* as it is shown: no record tells it again */
+	now->place = was.place;
+	if (p->does->waits)
+		p->does->waits(p, who, time);
+}
+
 /* What begins at TIME with the record WORD. */
 static struct trace_wait wait_of(uint64_t time, uint64_t word, uint8_t value)
 {
@@ -253,6 +295,7 @@ void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_
 	uint8_t before = waits->n, value = value_of(word);
 	bool begins = kinds[kind].begins;
 
+	waits->cut = 0;
 	if (value == TRACE_NO_WAIT) {
 		p->counts.strange++;
 		return;
