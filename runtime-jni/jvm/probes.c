@@ -1,5 +1,6 @@
 #include "runtime-jni/jvm/probes.h"
 
+#include "runtime-jni/jvm/brink.h"
 #include "runtime-jni/jvm/capture.h"
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/jvm/numbered.h"
@@ -22,10 +23,8 @@
 	}
 PROBE(enter_fast, JWR_ENTER, RT_FAST_CLOCK)
 PROBE(exit_fast, JWR_EXIT, RT_FAST_CLOCK)
-PROBE(fail_fast, JWR_FAIL, RT_FAST_CLOCK)
 PROBE(enter_slow, JWR_ENTER, TRACE_TICKS_MONOTONIC)
 PROBE(exit_slow, JWR_EXIT, TRACE_TICKS_MONOTONIC)
-PROBE(fail_slow, JWR_FAIL, TRACE_TICKS_MONOTONIC)
 
 #define SUMS_PROBE(name, call)                                        \
 	static void JNICALL name(JNIEnv *env, jclass class, jlong id) \
@@ -36,10 +35,21 @@ PROBE(fail_slow, JWR_FAIL, TRACE_TICKS_MONOTONIC)
 	}
 SUMS_PROBE(sum_enter_fast, rt_sums_enter(RT_FAST_CLOCK, (uint64_t)id))
 SUMS_PROBE(sum_exit_fast, rt_sums_exit(RT_FAST_CLOCK, (uint64_t)id, false))
-SUMS_PROBE(sum_fail_fast, rt_sums_exit(RT_FAST_CLOCK, (uint64_t)id, true))
 SUMS_PROBE(sum_enter_slow, rt_sums_enter(TRACE_TICKS_MONOTONIC, (uint64_t)id))
 SUMS_PROBE(sum_exit_slow, rt_sums_exit(TRACE_TICKS_MONOTONIC, (uint64_t)id, false))
-SUMS_PROBE(sum_fail_slow, rt_sums_exit(TRACE_TICKS_MONOTONIC, (uint64_t)id, true))
+
+/* By an exception: which may be that the stack is full. */
+#define FAIL_PROBE(name, call)                                                                \
+	static void JNICALL name(JNIEnv *env, jclass class, jlong id)                         \
+	{                                                                                     \
+		if (rt_may_be_on_brink(__builtin_frame_address(0)))                           \
+			rt_brink_fails(env, class, (uint64_t)id, __builtin_frame_address(0)); \
+		call;                                                                         \
+	}
+FAIL_PROBE(fail_fast, rt_event(RT_FAST_CLOCK, JWR_FAIL, (uint64_t)id))
+FAIL_PROBE(fail_slow, rt_event(TRACE_TICKS_MONOTONIC, JWR_FAIL, (uint64_t)id))
+FAIL_PROBE(sum_fail_fast, rt_sums_exit(RT_FAST_CLOCK, (uint64_t)id, true))
+FAIL_PROBE(sum_fail_slow, rt_sums_exit(TRACE_TICKS_MONOTONIC, (uint64_t)id, true))
 
 /* Inside a critical call the VM waits for us: nothing here may block. What would need the slow path
  * is left to it, by the caller. */

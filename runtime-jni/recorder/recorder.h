@@ -37,6 +37,8 @@ struct rt_tls {
 	/* Of a summary (sums.h): the table, never NULL; the open calls of `mounted`, once known. */
 	struct rt_table *table;
 	struct rt_virtual_calls *calls;
+	uintptr_t
+		calm; /* above this, inverted, addresses are near the end of its stack (brink.h) */
 	const void *published;      /* where a library tells this thread's (trace_context.c) */
 	struct jwr_context context; /* that it has told, */
 	bool has_context;           /* if it has, of whoever runs on it, in its window */

@@ -495,6 +495,10 @@ static bool own_event(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload
 		return leave(slot, key, kind == JWR_FAIL);
 	if (kind == JWR_ALLOC)
 		return rt_sums_alloc(slot, payload);
+	if (kind == JWR_DEPTH) {
+		rt_table_keep(&slot->table, payload, trace_tick_now(rt_recorder.clock));
+		return true;
+	}
 	rt_sums_wait(slot, kind, payload, trace_tick_now(rt_recorder.clock));
 	return true;
 }
@@ -503,7 +507,7 @@ static bool own_event(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload
 static bool is_added_up(enum jwr_kind kind)
 {
 	return kind == JWR_ENTER || kind == JWR_EXIT || kind == JWR_FAIL || kind == JWR_ALLOC ||
-	       is_of_wait(kind);
+	       kind == JWR_DEPTH || is_of_wait(kind);
 }
 
 void rt_sums_event(enum jwr_kind kind, uint64_t payload, uint64_t tick)

@@ -143,6 +143,22 @@ void rt_table_unwind(struct rt_table *t, uint64_t key, uint64_t now, bool failed
 	rt_table_pop(t, now, failed);
 }
 
+void rt_table_keep(struct rt_table *t, uint64_t payload, uint64_t now)
+{
+	uint64_t d = t->head->depth;
+
+	while (d && !jwr_depth_is_of(payload, jwr_word_payload(t->frames[d - 1].key)))
+		d--;
+	if (!d)
+		return;
+	const struct jwr_row *row = &t->rows[t->frames[d - 1].row];
+
+	if (row->open >= payload >> 32)
+		t->over = 0;
+	for (; row->open > payload >> 32; count_odd(t, &t->head->odds.inferred))
+		rt_table_pop(t, now, true);
+}
+
 void rt_table_close(struct rt_table *t, uint64_t now, bool cut)
 {
 	struct jwr_odds *odds = &t->head->odds;

@@ -144,6 +144,9 @@ void rt_table_clear(struct rt_table *t);
  * it is not open. */
 void rt_table_unwind(struct rt_table *t, uint64_t key, uint64_t now, bool failed);
 
+/* As the DEPTH with PAYLOAD says, others have ended: so they do at NOW. */
+void rt_table_keep(struct rt_table *t, uint64_t payload, uint64_t now);
+
 /* Ends all calls, and waits, at NOW: since recording was paused (CUT), or since there is no more.
  */
 void rt_table_close(struct rt_table *t, uint64_t now, bool cut);

@@ -243,6 +243,21 @@ static void leave(struct rt_virtual_calls *c, struct rt_slot *to, uint64_t key, 
 	pop(c, to, now, failed);
 }
 
+/* As rt_table_keep(). */
+static void keep(struct rt_virtual_calls *c, struct rt_slot *to, uint64_t payload)
+{
+	uint64_t now = trace_tick_now(rt_recorder.clock), open = 0;
+
+	for (uint32_t d = 0; d < c->depth; d++)
+		open += jwr_depth_is_of(payload, jwr_word_payload(c->frames[d].key));
+	if (open && open >= payload >> 32)
+		c->over = 0;
+	for (; open > payload >> 32; count_odd(to, &to->table.head->odds.inferred, 1)) {
+		open -= jwr_depth_is_of(payload, jwr_word_payload(c->frames[c->depth - 1].key));
+		pop(c, to, now, true);
+	}
+}
+
 static void wait(struct rt_virtual_calls *c, struct rt_slot *to, enum jwr_kind kind,
 		 uint64_t payload, uint64_t tick)
 {
@@ -301,6 +316,8 @@ bool rt_sums_virtual(struct rt_slot *carrier, enum jwr_kind kind, uint64_t paylo
 		leave(c, to, jwr_word(JWR_ENTER, payload), kind == JWR_FAIL);
 	else if (kind == JWR_ALLOC)
 		counts = rt_sums_alloc(to, payload);
+	else if (kind == JWR_DEPTH)
+		keep(c, to, payload);
 	else
 		wait(c, to, kind, payload, tick);
 	unlock_calls(c);

@@ -250,6 +250,39 @@ TEST(virtual_threads)
 	done_reading();
 }
 
+/* On the thread itself, and on a virtual one: of four calls two end untold. */
+static void untold_ends(void)
+{
+	rt_follow_virtual(NULL);
+	start_sums("untold", UINT64_MAX);
+	for (uint64_t id = 0; id < 2; id++) {
+		rt_thread_mounts(id);
+		enter(5);
+		for (int i = 0; i < 4; i++)
+			enter(1);
+		rt_event(rt_recorder_clock(), JWR_DEPTH, jwr_depth(2, 1));
+		fail(1);
+		fail(1);
+		rt_event(rt_recorder_clock(), JWR_DEPTH, jwr_depth(3, 7)); /* none is open */
+		usleep(20000);
+		leave(5);
+	}
+	rt_virtual_ends(1);
+	end();
+}
+
+TEST(calls_that_ended_untold_have_no_time_after)
+{
+	is_int(in_child(untold_ends), 0);
+	if (!ok(read_sums("untold")))
+		return;
+	is_called(1, 8, 8);
+	is_called(5, 2, 0);
+	ok(sum_of(JWR_ENTER, 1).ns < sum_of(JWR_ENTER, 5).ns / 2);
+	is_int(rec.odds.inferred, 4);
+	done_reading();
+}
+
 static void pinned_parks(void)
 {
 	rt_follow_virtual(NULL);

@@ -223,7 +223,10 @@
 	  "PARK before")                                                                          \
 	X(WAKE, 35, "number of a waker: who selects with it goes on, or will the next time")      \
 	X(INTERRUPT, 36, "thread: it is interrupted (Thread.interrupt, whoever calls it)")        \
-	X(SHORT, 37, "ns (jwr_short): in waits too short to be told, up to now")
+	X(SHORT, 37, "ns (jwr_short): in waits too short to be told, up to now")                  \
+	X(DEPTH, 38,                                                                              \
+	  "how many calls of the method whose FAIL follows are open (jwr_depth): others have "    \
+	  "ended where the stack had no room for a probe")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -378,6 +381,17 @@ static inline uint64_t jwr_short_ns(uint64_t payload)
 static inline int jwr_short_io(uint64_t payload)
 {
 	return payload & 1;
+}
+
+/* COUNT calls of the method of ID, by the low bits of that. */
+static inline uint64_t jwr_depth(uint64_t count, uint64_t id)
+{
+	return count << 32 | (uint32_t)id;
+}
+
+static inline unsigned jwr_depth_is_of(uint64_t payload, uint64_t id)
+{
+	return (uint32_t)payload == (uint32_t)id;
 }
 
 /* X(name, number, text) : what a thread waits for in an AWAIT. Numbers never change. Of all but

@@ -72,6 +72,33 @@ void trace_calls_take(struct trace_pass *p, const struct trace_who *who, uint64_
 		begin(p, who, method, time);
 }
 
+/* How many calls of IN are of the method of the DEPTH with PAYLOAD. */
+static uint64_t count_of(const struct trace_insides *in, uint64_t payload)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < in->n; i++)
+		n += jwr_depth_is_of(payload, in->at[i].method->id);
+	return n;
+}
+
+void trace_calls_keep(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		      uint64_t word)
+{
+	struct trace_insides *in = &who->track->insides;
+	uint64_t payload = jwr_word_payload(word), open = in->over ? 0 : count_of(in, payload);
+	uint32_t before = in->n;
+
+	while (open > payload >> 32) {
+		open -= jwr_depth_is_of(payload, in->at[in->n - 1].method->id);
+		end_innermost(p, who, time, false, true);
+	}
+	if (in->n < before && p->does->calls_ended)
+		p->does->calls_ended(p, who, time);
+	if (p->does->frame)
+		p->does->frame(p, who, time, word);
+}
+
 void trace_calls_capture(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			 uint64_t word)
 {

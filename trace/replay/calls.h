@@ -16,6 +16,9 @@ struct trace_who;
 void trace_calls_take(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t word);
 /* An OBJECT or VALUE. */
+/* DEPTH, in WORD: calls that have ended untold end now. */
+void trace_calls_keep(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		      uint64_t word);
 void trace_calls_capture(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			 uint64_t word);
 /* The methods of CLOSINGS were closed by TICK. */

@@ -175,6 +175,8 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		trace_created(p, who, r->time, r->word);
 	else if (kind <= JWR_FAIL)
 		trace_calls_take(p, who, r->time, r->word);
+	else if (kind == JWR_DEPTH)
+		trace_calls_keep(p, who, r->time, r->word);
 	else if (kind == JWR_THROWN || kind == JWR_CAUGHT)
 		trace_flight_take(p, who, r->time, r->word);
 	else if (kind == JWR_EVENT || kind == JWR_EVENT_VALUE)
@@ -409,6 +411,7 @@ static bool is_of_thread(enum jwr_kind kind)
 	case JWR_WAKE:
 	case JWR_INTERRUPT:
 	case JWR_SHORT:
+	case JWR_DEPTH:
 		return true;
 	default:
 		return false;

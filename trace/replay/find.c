@@ -122,7 +122,7 @@ static void frame(struct trace_pass *p, const struct trace_who *who, uint64_t ti
 	struct trace_track *track = who->track;
 
 	(void)p;
-	if (!track->of_vm)
+	if (!track->of_vm || jwr_word_kind(word) == JWR_DEPTH)
 		return;
 	if (jwr_word_kind(word) == JWR_ENTER)
 		track->calls++;

@@ -184,6 +184,25 @@ static void leave(struct trace_pass *p, struct trace_timeline *t, const struct t
 	pop_stale(p, t, row, time);
 }
 
+/* Calls end down to the one that has as many of its method around it, itself among them, as the DEPTH
+ * with PAYLOAD says. */
+static void keep(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
+		 uint64_t time, uint64_t payload)
+{
+	const struct trace_stat *m = p->told.methods.m;
+	uint64_t open = 0;
+
+	if (t->over || (t->open && t->budget < t->depth))
+		return;
+	t->budget -= t->open ? t->depth : 0;
+	for (uint32_t d = 0; d < t->depth; d++)
+		open += jwr_depth_is_of(payload, m[t->frames[d].method].id);
+	for (; open > payload >> 32; p->counts.inferred++) {
+		open -= jwr_depth_is_of(payload, m[t->frames[t->depth - 1].method].id);
+		pop(p, t, row, time, true);
+	}
+}
+
 /* The id in WORD, as it is shown. Only call sites share one. */
 static uint64_t shown_id(const struct trace_pass *p, uint64_t word)
 {
@@ -210,6 +229,9 @@ void trace_timeline_take(struct trace_pass *p, struct trace_timeline *t,
 		break;
 	case JWR_FAIL:
 		leave(p, t, row, time, shown_id(p, word), true);
+		break;
+	case JWR_DEPTH:
+		keep(p, t, row, time, jwr_word_payload(word));
 		break;
 	default: /* no business of frames */
 		break;

@@ -54,11 +54,11 @@ struct trace_who {
 void trace_show_state(const struct trace_who *who, uint64_t time);
 void trace_track_free(struct trace_track *track);
 
-/* Does it say nothing of where its thread is: a capture, an allocation, a trace context? */
+/* Does it say nothing of where its thread is: a capture, an allocation, a trace context, calls that have ended before? */
 static inline bool trace_is_capture(enum jwr_kind kind)
 {
 	return kind == JWR_OBJECT || kind == JWR_VALUE || kind == JWR_WIDE || kind == JWR_ALLOC ||
-	       kind == JWR_CONTEXT;
+	       kind == JWR_CONTEXT || kind == JWR_DEPTH;
 }
 
 #endif

@@ -68,6 +68,11 @@ public class Deep {
 		for (int i = 0; i < 3; i++) {
 			System.out.println(overflow() + " " + after(i));
 			System.out.println(overflowFinally() + " " + after(i));
+			try {
+				foreverFinally(0);
+			} catch (StackOverflowError e) {
+				touched = after(i);
+			}
 		}
 		Thread small = new Thread(null, () -> System.out.println(overflow()), "small", 160 << 10);
 		small.start();
