@@ -151,7 +151,7 @@ static bool is_in_wait(void)
 /* ---- virtual threads ---- */
 
 /* Values of VirtualThread.state. */
-enum { RUNNING, PARKING, TIMED_PARKING, STATES };
+enum { RUNNING, YIELDING, PARKING, TIMED_PARKING, STATES };
 static struct {
 	_Atomic(jfieldID) field; /* NULL: not known (yet) */
 	jint values[STATES];     /* set before */
@@ -159,7 +159,7 @@ static struct {
 
 static void learn_states(JNIEnv *env, jthread thread)
 {
-	static const char *const names[] = { "RUNNING", "PARKING",
+	static const char *const names[] = { "RUNNING", "YIELDING", "PARKING",
 					     "TIMED_PARKING" }; /* the latter since 22 */
 	jclass class = (*env)->GetObjectClass(env, thread);
 	jfieldID field = rt_jvm_field(env, class, "state", "I");
@@ -187,10 +187,10 @@ static bool is_in_state(JNIEnv *env, jthread thread, int state)
 	return field && (*env)->GetIntField(env, thread, field) == states.values[state];
 }
 
-/* It has nothing to wait for. */
-static bool ends(JNIEnv *env, jthread thread)
+/* It has nothing to wait for: it ends, or yields. */
+static bool is_ready(JNIEnv *env, jthread thread)
 {
-	return is_in_state(env, thread, RUNNING);
+	return is_in_state(env, thread, RUNNING) || is_in_state(env, thread, YIELDING);
 }
 
 /* It is back on its carrier, of which it could not get off: else it is running again by now. */
@@ -224,7 +224,7 @@ static void JNICALL on_unmount(jvmtiEnv *ti, ...)
 	va_end(args);
 	if (waited && !blocked && is_in_wait())
 		begin_contended(env, thread, waited);
-	else if (!blocked && !ends(env, thread))
+	else if (!blocked && !is_ready(env, thread))
 		rt_taps_unmount(env, thread);
 	rt_thread_mounts(0);
 	blocked = false;

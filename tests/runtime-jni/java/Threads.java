@@ -155,6 +155,7 @@ public class Threads {
 
 	static void nap(boolean sleeps) {
 		Probe.enter(9);
+		Thread.yield(); /* no wait */
 		if (sleeps) {
 			try {
 				Thread.sleep(5);
