@@ -213,8 +213,7 @@
 	X(AWAIT, 28, "what (jwr_await): the thread waits for something that is no other thread")  \
 	X(AWAITED, 29, "what, and what came of it (jwr_awaited): that is over")                   \
 	X(OFFSET, 30,                                                                             \
-	  "bytes: so many had been moved, the same way, before the AWAITED that follows; only "   \
-	  "where earlier records do not say so")                                                  \
+	  "bytes moved the same way before the AWAITED that follows, where no record said so")    \
 	X(WIDE, 31, "the highest 8 of the 64 bits of the VALUE that follows")                     \
 	X(START, 32, "thread: it is started (Thread.start, whoever calls it)")                    \
 	X(CONTEXT, 33, "a part of the trace context of the thread from now on (jwr_context)")     \
@@ -224,9 +223,7 @@
 	X(WAKE, 35, "number of a waker: who selects with it goes on, or will the next time")      \
 	X(INTERRUPT, 36, "thread: it is interrupted (Thread.interrupt, whoever calls it)")        \
 	X(SHORT, 37, "ns (jwr_short): in waits too short to be told, up to now")                  \
-	X(DEPTH, 38,                                                                              \
-	  "how many calls of the method whose FAIL follows are open (jwr_depth): others have "    \
-	  "ended where the stack had no room for a probe")
+	X(DEPTH, 38, "open calls of the method whose FAIL follows (jwr_depth); others ended untold")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,

@@ -1,7 +1,5 @@
-/*
- * meta_read.c: the text of a recording's `meta` file. Lines are independent: a damaged one is
- * counted and skipped, so that a cut file costs what it misses.
- */
+/* meta_read.c: the text of a recording's `meta` file. Lines are independent: a damaged one is
+ * counted and skipped, so that a cut file costs what it misses. */
 #include <stddef.h>
 #include <string.h>
 

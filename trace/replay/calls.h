@@ -15,10 +15,10 @@ struct trace_who;
 /* An enter or exit WORD of WHO: frames, and what the call or method tells. */
 void trace_calls_take(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t word);
-/* An OBJECT or VALUE. */
 /* DEPTH, in WORD: calls that have ended untold end now. */
 void trace_calls_keep(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t word);
+/* An OBJECT or VALUE. */
 void trace_calls_capture(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			 uint64_t word);
 /* The methods of CLOSINGS were closed by TICK. */
