@@ -18,6 +18,7 @@
 #include "cli/run_after.h"
 #include "cli/run_agent.h"
 #include "cli/run_application.h"
+#include "cli/run_archives.h"
 #include "cli/run_choose.h"
 #include "cli/run_embedded.h"
 #include "cli/run_fit.h"
@@ -322,6 +323,7 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 		return run_output_from_here(run, e);
 	}
 	JW_TRY(add_access(run, jar, module_path, &extra, e));
+	JW_TRY(run_archives(run, &extra, e));
 	if (!cli_java_hands_on(java->launcher, java->words, run->arena))
 		JW_TRY(run_hand_on(run, &extra, e));
 	const char **made = cli_java_rewrite(java, class_path, module_path, jar,

@@ -29,6 +29,12 @@ static const char *const no_program[] = { "-version",
 					  "--source",
 					  NULL };
 
+static const char *const texts[CLI_JAVA_TEXTS] = {
+#define X(id, option) [CLI_JAVA_##id] = option,
+	CLI_JAVA_TEXT_LIST(X)
+#undef X
+};
+
 static bool is_module_path(const char *word)
 {
 	return strcmp(word, "-p") == 0 || strcmp(word, "--module-path") == 0;
@@ -75,8 +81,7 @@ static bool may_be_early(const char *text)
 /* The option at AT of W; returns the index after it and its value. */
 static size_t take_option(struct cli_java *java, const struct cli_words *w, size_t at)
 {
-	static const char output[] = "-Djweave.output=", job[] = "-Djweave.job=",
-			  aot[] = "-XX:AOTCache=", property[] = "-Djava.class.path=";
+	static const char property[] = "-Djava.class.path=";
 	const char *word = w->items[at];
 	size_t next = at + 1 < w->count ? at + 1 : 0;
 
@@ -96,12 +101,9 @@ static size_t take_option(struct cli_java *java, const struct cli_words *w, size
 		java->module_path = (struct cli_java_value){ at, strlen("--module-path=") };
 	if (cli_after(word, property)) /* what the launcher makes of -cp: the last of both counts */
 		java->class_path = (struct cli_java_value){ at, strlen(property) };
-	if (cli_after(word, output))
-		java->output = cli_after(word, output);
-	if (cli_after(word, job))
-		java->job = cli_after(word, job);
-	if (cli_after(word, aot))
-		java->aot_cache = cli_after(word, aot);
+	for (int i = 0; i < CLI_JAVA_TEXTS; i++)
+		if (cli_after(word, texts[i]))
+			java->texts[i] = cli_after(word, texts[i]);
 	java->early = java->early || is_early(word);
 	if (strcmp(word, "-jar") == 0 && java->mode == CLI_JAVA_CLASS)
 		java->mode = CLI_JAVA_JAR;
@@ -198,9 +200,11 @@ static const char *value_of(const struct cli_words *w, struct cli_java_value val
 static enum jw_status parse(size_t count, const char *const *words, size_t launcher,
 			    struct jw_arena *arena, struct cli_java *out, struct jw_err *e)
 {
-	struct cli_words w = { .arena = arena }, env = { .arena = arena };
-	struct cli_java java = { .launcher = launcher }, outer = { 0 };
+	struct cli_words w = { .arena = arena }, env = { .arena = arena },
+			 tool = { .arena = arena };
+	struct cli_java java = { .launcher = launcher }, outer = { 0 }, vm = { 0 };
 	const char *variable = variable_of("JDK_JAVA_OPTIONS", java.launcher, words);
+	const char *of_vm = variable_of("JAVA_TOOL_OPTIONS", java.launcher, words);
 
 	java.none = java.launcher == count;
 	JW_TRY(expand(count, words, java.launcher, &w, &java.has_files, e));
@@ -208,6 +212,8 @@ static enum jw_status parse(size_t count, const char *const *words, size_t launc
 		look(&java, &w, java.launcher + 1);
 	JW_TRY(expand_variable(variable, &env, e));
 	look(&outer, &env, 1);
+	JW_TRY(expand_variable(of_vm, &tool, e));
+	look(&vm, &tool, 1);
 	java.words = w.items;
 	java.count = w.count;
 	java.class_path_text = value_of(&w, java.class_path);
@@ -218,14 +224,11 @@ static enum jw_status parse(size_t count, const char *const *words, size_t launc
 	java.module_path_text = value_of(&w, java.module_path);
 	if (!java.module_path_text)
 		java.module_path_text = value_of(&env, outer.module_path);
-	if (!java.output)
-		java.output = outer.output;
-	if (!java.job)
-		java.job = outer.job;
-	if (!java.aot_cache)
-		java.aot_cache = outer.aot_cache;
-	java.early = java.early || may_be_early(variable) ||
-		     may_be_early(variable_of("JAVA_TOOL_OPTIONS", java.launcher, words)) ||
+	for (int i = 0; i < CLI_JAVA_TEXTS; i++)
+		java.texts[i] = java.texts[i]    ? java.texts[i]
+				: outer.texts[i] ? outer.texts[i]
+						 : vm.texts[i];
+	java.early = java.early || may_be_early(variable) || may_be_early(of_vm) ||
 		     may_be_early(variable_of("_JAVA_OPTIONS", java.launcher, words));
 	if (!java.main)
 		java.mode = CLI_JAVA_OTHER;
@@ -331,6 +334,24 @@ const char *cli_java_option(const struct cli_java *java, const char *const *word
 		if (cli_among(words, java->words[i]))
 			return java->words[i];
 	return NULL;
+}
+
+void cli_java_leave_out(struct cli_java *java, enum cli_java_text which)
+{
+	size_t at = java->launcher + 1;
+
+	while (at < java->main) {
+		if (!cli_after(java->words[at], texts[which])) {
+			at += jw_java_takes_word(jw_span_str(java->words[at])) ? 2 : 1;
+			continue;
+		}
+		memmove(&java->words[at], &java->words[at + 1],
+			(java->count - at) * sizeof(*java->words)); /* with the NULL */
+		java->count--;
+		java->main--;
+		java->class_path.word -= java->class_path.word > at;
+		java->module_path.word -= java->module_path.word > at;
+	}
 }
 
 const char **cli_java_rewrite(const struct cli_java *java, const char *new_class_path,

@@ -3,7 +3,8 @@
  * entry into the cache), run_path.c (class paths, manifests, module paths), run_units.c and run_choose.c (what is
  * the application), run_application.c (that which is on no path), run_overlay.c (copies that are opened in the place
  * of originals), run_settings.c (options), run_fit.c (commands that are too long), run_launch.c (scripts, and what a program
- * starts), run_embedded.c (programs that are a JVM themselves), run_agent.c (agents that need originals), run_gradle.c (Gradle),
+ * starts), run_embedded.c (programs that are a JVM themselves), run_archives.c (what the JVM
+ * keeps of classes), run_agent.c (agents that need originals), run_gradle.c (Gradle),
  * run_output.c (where its traces go), run_told.c (what the program tells), run_background.c (what it leaves running), run_after.c
  * (what is said when it has ended).
  *

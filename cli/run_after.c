@@ -24,6 +24,7 @@
 #include "cli/job_folder.h"
 #include "cli/paths.h"
 #include "cli/out.h"
+#include "cli/run_archives.h"
 #include "cli/run_background.h"
 #include "cli/run_choose.h"
 #include "cli/run_launch.h"
@@ -382,21 +383,13 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 	run_told_read(run);
 	if (!told->traces || !told->name || (!run->woven && !run->launched && !run->launch))
 		return;
-	if (run->woven)
+	if (run->woven && !run_archives_tell(run))
 		tell_own(run, tell_little(run, end->cpu_ns));
 	bool view = cli_given(run->cli, CLI_OPT_view);
 	if (view || !run_tell_outer_trace(run))
 		tell_next(run, told->name);
 	if (view)
 		show(run, told->name);
-}
-
-/* The option by which the VM does not start where an archive is not the one of its cache; NULL: there is none. */
-static const char *find_strict(const struct run *run)
-{
-	static const char *const strict[] = { "-Xshare:on", "-XX:AOTMode=on", NULL };
-
-	return cli_java_option(&run->java, strict);
 }
 
 /* A program of which something was woven ran, left nothing called as traces are, and so said
@@ -407,20 +400,14 @@ static bool tell_nothing(struct run *run)
 		return false;
 	if (!run_output_name(run).n || !run_is_on() || cli_quiet(run->cli))
 		return true;
-	const char *strict = find_strict(run);
+	const char *strict = run_archives_strict(run);
 	if (strict)
 		cli_note(run->cli,
 			 "there is no trace: with %s the VM does not start where archives are not "
 			 "those of its own archive or cache, as woven ones are not; leave the "
 			 "option out, or make that with 'jweave run', too",
 			 strict);
-	/* HotSpot 25 compares neither names nor bytes of archives with those of a cache */
-	else if (run->java.aot_cache)
-		cli_note(run->cli,
-			 "there is no trace: if the AOT cache '%s' was made without jweave, the VM "
-			 "ran the classes that are in it; make one with 'jweave run', too",
-			 run->java.aot_cache);
-	else
+	else if (!run_archives_tell(run))
 		cli_note(run->cli,
 			 "there is no trace: no method that is woven has run, or tracing was off%s",
 			 cli_given(run->cli, CLI_OPT_rules) ? "" : what_else(run));

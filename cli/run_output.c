@@ -12,7 +12,8 @@
 
 const char *run_job(const struct run *run)
 {
-	const char *job = run->java.job ? run->java.job : getenv("JWEAVE_JOB");
+	const char *job = run->java.texts[CLI_JAVA_JOB] ? run->java.texts[CLI_JAVA_JOB]
+							: getenv("JWEAVE_JOB");
 
 	return job && *job == '/' ? job : NULL;
 }
@@ -20,7 +21,8 @@ const char *run_job(const struct run *run)
 /* What its traces are called; NULL: as they are by default. */
 static const char *output_of(const struct run *run)
 {
-	return run->java.output ? run->java.output : getenv("JWEAVE_OUTPUT");
+	return run->java.texts[CLI_JAVA_OUTPUT] ? run->java.texts[CLI_JAVA_OUTPUT]
+						: getenv("JWEAVE_OUTPUT");
 }
 
 /* The end of the folder in NAME; NULL: it has none. *VARIES: the recorder fills some of it in. */

@@ -232,10 +232,10 @@ TEST(environment)
 	is_int(parse("java Main"), JW_OK);
 	is_str(java.class_path_text, "x y");
 	is_str(java.module_path_text, "mods");
-	is_str(java.output, "o");
+	is_str(java.texts[CLI_JAVA_OUTPUT], "o");
 	is_int(parse("java -cp z -Djweave.output=p Main"), JW_OK);
 	is_str(java.class_path_text, "z");
-	is_str(java.output, "p");
+	is_str(java.texts[CLI_JAVA_OUTPUT], "p");
 	clear_environment();
 }
 
@@ -274,7 +274,7 @@ TEST(argument_files_of_the_environment)
 	is_int(parse("java Main"), JW_OK);
 	is_str(java.class_path_text, "x y");
 	is_str(java.module_path_text, "mods");
-	is_str(java.job, "j");
+	is_str(java.texts[CLI_JAVA_JOB], "j");
 	unlink(name);
 	is_int(parse("java Main"), JW_OK); /* the launcher says so */
 	ok(!java.class_path_text && !java.module_path_text);
@@ -282,6 +282,40 @@ TEST(argument_files_of_the_environment)
 	is_int(parse("java Main"), JW_OK);
 	is_str(java.class_path_text, "@a");
 	clear_environment();
+}
+
+/* What the JVM keeps of classes between runs, of every place that options are read from. */
+TEST(options_that_are_asked_for)
+{
+	clear_environment();
+	is_int(parse("java -XX:SharedArchiveFile=a -XX:AOTCache=c -XX:SharedArchiveFile=b Main "
+		     "-XX:ArchiveClassesAtExit=x"),
+	       JW_OK);
+	is_str(java.texts[CLI_JAVA_ARCHIVE], "b");
+	is_str(java.texts[CLI_JAVA_AOT_CACHE], "c");
+	ok(!java.texts[CLI_JAVA_ARCHIVE_WRITTEN]);
+	is_int(parse("env JAVA_TOOL_OPTIONS=-XX:SharedArchiveFile=t java Main"), JW_OK);
+	is_str(java.texts[CLI_JAVA_ARCHIVE], "t");
+	setenv("JDK_JAVA_OPTIONS", "-Xmx1g -XX:SharedArchiveFile=j", 1);
+	is_int(parse("env JAVA_TOOL_OPTIONS=-XX:SharedArchiveFile=t java Main"), JW_OK);
+	is_str(java.texts[CLI_JAVA_ARCHIVE], "j");
+	is_int(parse("java -XX:SharedArchiveFile= Main"), JW_OK);
+	is_str(java.texts[CLI_JAVA_ARCHIVE], "");
+	clear_environment();
+}
+
+TEST(options_that_are_left_out)
+{
+	clear_environment();
+	is_int(parse("java -XX:SharedArchiveFile=a -cp b -XX:SharedArchiveFile=c -p m Main "
+		     "-XX:SharedArchiveFile=d"),
+	       JW_OK);
+	cli_java_leave_out(&java, CLI_JAVA_ARCHIVE);
+	is_str(rewritten(NULL, NULL, NULL, NULL), "java -cp b -p m Main -XX:SharedArchiveFile=d");
+	is_str(rewritten("N", "M", NULL, NULL), "java -cp N -p M Main -XX:SharedArchiveFile=d");
+	is_int(parse("java -cp -XX:SharedArchiveFile=a -jar b.jar"), JW_OK); /* (a class path) */
+	cli_java_leave_out(&java, CLI_JAVA_ARCHIVE);
+	is_str(rewritten(NULL, NULL, "N", NULL), "java -cp -XX:SharedArchiveFile=a -jar N");
 }
 
 TEST(what_may_run_before_main)

@@ -127,6 +127,16 @@ SKIP: {
 	is($r->{status}, 0, 'a cache made without jweave: the program runs');
 	like($r->{err}, qr{jweave: note: there is no trace: if the AOT cache '.*/unwoven\.aot' was made without jweave, |jweave: 1 thread, },
 		'jweave run says why there is no trace, unless the VM did not take it') or diag("$r->{out}$r->{err}");
+	# One class is outside of it, so there is a trace.
+	my $any = 'String[] a) throws Exception { Class.forName(a[0]).getMethod("main", String[].class).invoke(null, (Object) new String[] { "acme.Shapes" }); } }';
+	spit("$work/$_.java", "public class $_ { public static void main($any") for 'First', 'Late';
+	my $both = compile("$work/both", [ "$work/First.java", "$work/Late.java" ]);
+	sh([ E2E::tool('jar'), 'cfe', "$work/part.jar", 'First', '-C', $both, '.', '-C', compile("$work/shapes", [ glob 'testdata/programs/acme/{Shapes,Count}.java' ]), '.' ])->{status} == 0 or BAIL_OUT('jar');
+	java([ "-XX:AOTCacheOutput=$work/part.aot", '-jar', "$work/part.jar", 'acme.Shapes' ], java => $java);
+	$r = sh([ $jweave, 'run', '-r', 'match:**', '--no-guard', '--', $java, "-XX:AOTCache=$work/part.aot", '-jar', "$work/part.jar", 'Late' ], dir => $work,
+		env => { XDG_CACHE_HOME => "$work/cache", JWEAVE_OUTPUT => undef });
+	like($r->{err}, qr{\b1 call, (?s:.*)jweave: note: calls of classes that are in the AOT cache '.*/part\.aot' are missing, since it was made without jweave: the VM runs them as they are there; make one with 'jweave run', too|jweave: 1 thread, \d{2}},
+		'... and why most of it is missing') or diag("$r->{out}$r->{err}");
 	for my $turn ('trains', 'runs with it') {
 		my $option = $turn eq 'trains' ? '-XX:AOTCacheOutput' : '-XX:AOTMode=on -XX:AOTCache';
 		$r = sh([ $jweave, 'run', '--', $java, split(/ /, "$option=$work/run.aot"), '-jar', "$work/Shapes.jar" ], dir => $work,
