@@ -231,8 +231,15 @@ static enum jw_status add_access(struct run *run, const char *jar, const char *m
 			       : jar                      ? jar
 				     : run_overlay_copy(run, java->words[java->main]);
 
-	if (is_granted(run, granting) ||
-	    cli_java_release(java->words[java->launcher], run->arena) < NATIVE_ACCESS_RELEASE)
+	if (cli_java_release(java->words[java->launcher], run->arena) < NATIVE_ACCESS_RELEASE)
+		return JW_OK;
+	/* (no module is smaller than that: the recorder's class is in the one that it traces) */
+	if (java->texts[CLI_JAVA_NATIVE] && strcmp(java->texts[CLI_JAVA_NATIVE], "deny") == 0)
+		cli_note(
+			run->cli,
+			"--illegal-native-access=deny does not hold in this run for the class path "
+			"and the main module: what loads the recorder is there, and may do so");
+	if (is_granted(run, granting))
 		return JW_OK;
 	const char *option = "--enable-native-access=ALL-UNNAMED";
 	if (java->mode == CLI_JAVA_MODULE && module_path)

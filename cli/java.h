@@ -27,7 +27,8 @@ enum cli_java_mode { CLI_JAVA_CLASS, CLI_JAVA_JAR, CLI_JAVA_MODULE, CLI_JAVA_OTH
 	X(AOT_WRITTEN, "-XX:AOTCacheOutput=")           \
 	X(ARCHIVE, "-XX:SharedArchiveFile=")            \
 	X(ARCHIVE_WRITTEN, "-XX:ArchiveClassesAtExit=") \
-	X(ARCHIVE_KEPT, "-XX:+AutoCreateSharedArchive")
+	X(ARCHIVE_KEPT, "-XX:+AutoCreateSharedArchive") \
+	X(NATIVE, "--illegal-native-access=")
 
 enum cli_java_text {
 #define X(id, option) CLI_JAVA_##id,

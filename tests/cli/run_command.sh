@@ -67,6 +67,27 @@ for home in old . ; do
 done
 try -- old/bin/java -cp "app.jar:$(path 131000)" app.Main a
 like '... jars are traced all the same' "$status $names $err" "0 $traced (this java reads no argument files): what is in no jar runs without tracing*"
+
+# ---- native access, of JDK 24 and later ----
+old 24.0.1
+cat >old/bin/java <<'J'
+#!/bin/sh
+for word; do # (the java that runs it knows no such options)
+	shift
+	case $word in --*native-access=*) ;; *) set -- "$@" "$word" ;; esac
+done
+exec env -u JDK_JAVA_OPTIONS -u JAVA_TOOL_OPTIONS java "$@"
+J
+denied='*jweave: note: --illegal-native-access=deny does not hold in this run for the class path and the main module: what loads the recorder is there, and may do so*'
+echo --illegal-native-access=deny >deny
+try -- old/bin/java @deny -cp app app.Main a
+like 'native access that is denied is granted, and said' "$status $out $err $names" "0 did 4 a $denied $traced"
+JDK_JAVA_OPTIONS=@deny try -- old/bin/java -jar app.jar a
+like '... by the environment, too, and where a manifest grants it' "$status $out $err $names" "0 did 4 a $denied $traced"
+JAVA_TOOL_OPTIONS=--illegal-native-access=deny try -- old/bin/java -cp app app.Main a
+like '... of the JVM' "$err" "$denied"
+try -- old/bin/java --illegal-native-access=warn -cp app app.Main a
+is '... once it is denied' "$(echo "$err" | grep -c native-access)" 0
 old 17.0.2 && cp "$root/share/run/java" old/bin/java
 for path in app "$(path 131023)"; do
 	JW_WORDS=$PWD/words try -- old/bin/java -cp "$path" app.Main 'a  "\b'
