@@ -58,26 +58,42 @@ void run_tell_rules(struct cli *cli, struct jw_span text)
 	}
 }
 
-/* Is what is to run a module of the Java image itself, as jlink puts it there? Those of the JDK are tools. */
-static bool is_in_image(const struct cli_java *java)
+/* The module that is to run. */
+static struct jw_span main_module(const struct cli_java *java)
 {
 	const char *module = java->words[java->main] + java->main_skip;
 
-	return java->mode == CLI_JAVA_MODULE && !java->module_path_text &&
-	       !cli_after(module, "java.") && !cli_after(module, "jdk.");
+	return jw_span(module, strcspn(module, "/"));
+}
+
+/* Is what is to run a module of the Java image itself, as jlink puts it there? Those of the JDK are tools. A module of that name on the module
+ * path does not count then. */
+static bool is_in_image(const struct run *run)
+{
+	const struct cli_java *java = &run->java;
+	const char *module = java->words[java->main] + java->main_skip;
+
+	return java->mode == CLI_JAVA_MODULE && !cli_after(module, "java.") &&
+	       !cli_after(module, "jdk.") &&
+	       (!java->module_path_text ||
+		cli_java_has_module(java->words[java->launcher], main_module(java), run->arena));
+}
+
+static void tell_in_image(struct run *run)
+{
+	struct jw_span module = main_module(&run->java);
+
+	cli_warn(run->cli,
+		 "the module '%.*s' is in the Java image itself, and runs without tracing: weave "
+		 "its "
+		 "jar, and let jlink make the image of that",
+		 (int)module.n, (const char *)module.p);
 }
 
 static void tell_no_classes(struct run *run)
 {
-	const struct cli_java *java = &run->java;
-
-	if (is_in_image(java)) {
-		const char *module = java->words[java->main] + java->main_skip;
-
-		cli_warn(run->cli,
-			 "the module '%.*s' is in the Java image itself, and runs without tracing: "
-			 "weave its jar, and let jlink make the image of that",
-			 (int)strcspn(module, "/"), module);
+	if (is_in_image(run)) {
+		tell_in_image(run);
 		run_tell_outer(run, RUN_SAID);
 	} else if (run->outer) { /* a tool that starts another java is none */
 		cli_detail(run->cli, "no application classes found to trace");
@@ -298,6 +314,10 @@ static enum jw_status tell_unchanged(struct run *run, struct jw_err *e)
 			return JW_OK;
 		}
 	}
+	if (is_in_image(run)) {
+		tell_in_image(run);
+		return JW_OK;
+	}
 	cli_note(run->cli, "the rules choose no method of this program: it runs as it is");
 	rules_hints(run->rules, cli_hint, run->cli);
 	return JW_OK;
@@ -323,6 +343,8 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 	if (!class_path && !module_path && !jar && !run_overlay_any(run))
 		return tell_unchanged(run, e);
 	run->woven = true;
+	if (is_in_image(run))
+		tell_in_image(run);
 	if (run->embedded) {
 		tell_woven(run);
 		if (class_path || module_path || jar || *run->application.unpacked)

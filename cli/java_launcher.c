@@ -42,32 +42,51 @@ const char *cli_java_find(const char *command, struct jw_arena *arena)
 	return find_command(command, path, arena) ? jw_arena_str(arena, jw_span_str(path)) : NULL;
 }
 
-unsigned cli_java_release(const char *command, struct jw_arena *arena)
+/* What follows KEY in the `release` file beside COMMAND, up to the end of the file; NULL: it has none. */
+static const char *said_of_release(const char *command, const char *key, struct jw_arena *arena)
 {
-	static const char key[] = "JAVA_VERSION=\"";
 	struct jw_file file = { 0 };
 	struct jw_err ignored = { 0 };
 	char path[PATH_MAX];
-	unsigned release = 0;
 
 	if (!find_command(command, path, arena))
-		return 0;
+		return NULL;
 	for (int up = 0; up < 2; up++) { /* JDK/bin/java */
 		char *slash = strrchr(path, '/');
 
 		if (!slash)
-			return 0;
+			return NULL;
 		*slash = '\0';
 	}
 	const char *name = jw_arena_fmt(arena, "%s/release", path);
 	if (!name || jw_file_open(name, RELEASE_MAX, &file, &ignored) != JW_OK)
-		return 0;
+		return NULL;
 	const char *text = jw_arena_str(arena, file.bytes);
 	const char *at = text ? strstr(text, key) : NULL;
-	if (at)
-		release = (unsigned)strtoul(at + sizeof(key) - 1, NULL, 10);
 	jw_file_close(&file);
+	return at ? at + strlen(key) : NULL;
+}
+
+unsigned cli_java_release(const char *command, struct jw_arena *arena)
+{
+	const char *text = said_of_release(command, "JAVA_VERSION=\"", arena);
+	unsigned release = text ? (unsigned)strtoul(text, NULL, 10) : 0;
+
 	return release == 1 ? 8 : release; /* "1.8.0_392" */
+}
+
+bool cli_java_has_module(const char *command, struct jw_span module, struct jw_arena *arena)
+{
+	const char *text = said_of_release(command, "MODULES=\"", arena);
+
+	while (text && *text && *text != '"' && *text != '\n') {
+		size_t n = strcspn(text, " \"\n");
+
+		if (jw_span_eq(jw_span(text, n), module))
+			return true;
+		text += n + (text[n] == ' ');
+	}
+	return false;
 }
 
 /* ---- what comes before it ---- */

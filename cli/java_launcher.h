@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 
 /* The launcher's place among COUNT WORDS; COUNT: there is none. *SURE: false where that is one only if what follows is
@@ -33,5 +34,8 @@ const char *cli_java_find(const char *command, struct jw_arena *arena);
 /* The feature release ("17") of the JDK that COMMAND starts, by the `release` file beside it; 0
  * when that cannot be told. */
 unsigned cli_java_release(const char *command, struct jw_arena *arena);
+
+/* Does that file say that MODULE is a part of the image itself? */
+bool cli_java_has_module(const char *command, struct jw_span module, struct jw_arena *arena);
 
 #endif

@@ -147,6 +147,16 @@ is 'a module that is on no path' "$(head -n 1 err)" "$in_image"
 printf '#!/bin/sh\nexec java -m acme.image/acme.Main\n' >shop && chmod +x shop
 timeout 60 "$jweave" run -- ./shop >out 2>err
 is '... that a script starts: that is said once' "$(grep '^jweave' err)" "$in_image"
+mkdir -p image/bin && printf 'JAVA_VERSION="17"\nMODULES="java.base com.acme.web"\n' >image/release
+printf '#!/bin/sh\nexec java "$@"\n' >image/bin/java && chmod +x image/bin/java
+in_web="jweave: warning: the module 'com.acme.web' is in the Java image itself, and runs without tracing: *"
+timeout 60 "$jweave" run -- image/bin/java -p mods -m com.acme.web >out 2>err
+like '... that is in the image and on the path' "$(head -n 1 err)" "$in_web"
+timeout 60 "$jweave" run -r match:org.none.** -- image/bin/java -p mods -m com.acme.web/com.acme.web.App >out 2>err
+like '... by rules that choose nothing else' "$(cat err)" "$in_web"
+sed -i 's/ com.acme.web/ com.acme.webs web/' image/release
+timeout 60 "$jweave" run -- image/bin/java -p mods -m com.acme.web >out 2>err
+is '... a part of a name is none' "$(grep -c 'image itself' err)" 0
 timeout 60 "$jweave" run -- java -m java.base/acme.Main >out 2>err
 like '... those of the JDK are none' "$(cat err)" 'jweave: warning: no application classes found to trace: *'
 
