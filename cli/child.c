@@ -21,7 +21,11 @@ enum { NOT_FOUND = 127, NOT_STARTED = 126, SIGNALLED = 128 };
  * the writer knows nothing, has it open: the tests of several projects in one Gradle. */
 enum { BUSY_TRIES = 200, BUSY_PAUSE = 10 * 1000 * 1000 /* ns */ };
 
-static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+/* All that would end jweave and not the program, or that a program may ask for. (What the kernel makes of a fault of
+ * our own ends us all the same.) */
+static const int passed[] = { SIGINT,    SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2,   SIGABRT,
+			      SIGALRM,   SIGIO,   SIGPROF, SIGPWR,  SIGTRAP, SIGVTALRM, SIGXCPU,
+			      SIGSTKFLT, SIGSYS,  SIGBUS,  SIGFPE,  SIGILL,  SIGSEGV,   SIGWINCH };
 
 /* In the child of PARENT: what this process changed for itself goes back, then WORDS take over. Who
  * kills jweave means the program. */
@@ -48,10 +52,12 @@ static void become(const char *const *words, const sigset_t *mask, pid_t parent,
 	_exit(NOT_FOUND);
 }
 
-/* Sent by a process, and to this one: the terminal's signals reach the child, too. */
-static bool was_sent(const siginfo_t *info)
+/* Is NUMBER for this process alone: sent by another one, or by a timer that was set before it began? The terminal's signals reach the
+ * child, too; what this process may use up of the processor is its own affair. */
+static bool is_for_us(int number, const siginfo_t *info)
 {
-	return info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
+	return info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL ||
+	       number == SIGALRM || number == SIGVTALRM || number == SIGPROF;
 }
 
 static uint64_t ns_of(const struct timeval *t)
@@ -83,7 +89,7 @@ static int wait_for(pid_t pid, const sigset_t *set, const struct cli_child_watch
 		if (ended < 0 && errno != EINTR)
 			return 1;
 		int number = next_signal(set, &info, next);
-		if (number > 0 && number != SIGCHLD && was_sent(&info))
+		if (number > 0 && number != SIGCHLD && is_for_us(number, &info))
 			kill(pid, number);
 		if (number == 0) {
 			watch->look(watch->ctx, pid);

@@ -480,7 +480,7 @@ started() { # started FILE: until the program says that it is ready
 		sleep 0.1
 	done
 }
-for signal in TERM:143 INT:130 KILL:137; do
+for signal in TERM:143 INT:130 ALRM:142 ABRT:134 KILL:137; do
 	rm -f out
 	# (an interactive shell's child: SIGINT is not ignored)
 	perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' \
