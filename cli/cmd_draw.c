@@ -98,6 +98,8 @@ static enum jw_status draw_trace(struct job *job, const char *path, struct jw_er
 static enum jw_status draw_recordings(struct job *job, const char *out, struct jw_err *e)
 {
 	struct cli *cli = job->cli;
+
+	JW_TRY(cli_check_maps(cli, e));
 	struct cli_progress progress = cli_progress_begin(cli, "drawing", true);
 	const struct trace_job replay = { .recordings = cli->args.operands,
 					  .recording_count = cli->args.operand_count,
@@ -109,7 +111,6 @@ static enum jw_status draw_recordings(struct job *job, const char *out, struct j
 					  .progress = cli_progress_told,
 					  .progress_ctx = &progress };
 
-	JW_TRY(cli_check_maps(cli, e));
 	enum jw_status status = trace_draw_recordings(&replay, &job->options, &cli->arena,
 						      &job->svg, &job->drawn, e);
 

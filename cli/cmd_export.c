@@ -205,6 +205,8 @@ static enum jw_status export_trace(struct job *job, struct jw_err *e)
 static enum jw_status export_recordings(struct job *job, struct jw_err *e)
 {
 	struct cli *cli = job->cli;
+
+	JW_TRY(cli_check_maps(cli, e));
 	struct cli_progress progress = cli_progress_begin(cli, "exporting", true);
 	struct trace_summary summary = { 0 };
 	const struct trace_job replay = { .recordings = job->in,
@@ -218,7 +220,6 @@ static enum jw_status export_recordings(struct job *job, struct jw_err *e)
 					  .progress = cli_progress_told,
 					  .progress_ctx = &progress };
 
-	JW_TRY(cli_check_maps(cli, e));
 	enum jw_status status =
 		trace_export_recordings(job->format, &replay, &job->to, &cli->arena, &summary, e);
 

@@ -4,9 +4,12 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "cli/folder.h"
 #include "cli/out.h"
 #include "cli/presets.h"
 #include "cli/starter.h"
+#include "cli/words.h"
+#include "weaver/archive/woven_mark.h"
 
 #include "base/banned.h"
 
@@ -29,16 +32,45 @@ enum jw_status cli_check_output(const struct cli *cli, enum cli_option_id id, si
 	return JW_OK;
 }
 
-enum jw_status cli_check_maps(const struct cli *cli, struct jw_err *e)
+/* Appends FOLDER to MAPS, or where it is none of woven classes, the woven archives in it. */
+static enum jw_status add_folder(struct cli *cli, const char *folder, struct cli_words *maps,
+				 struct jw_err *e)
 {
-	for (size_t i = 0; i < cli->args.map_count; i++) {
+	struct cli_words archives = { .arena = &cli->arena };
+	struct jw_span mark = { 0 };
+	struct jw_err ignored = { 0 };
+	size_t before = maps->count;
+
+	if (weave_info(folder, &cli->arena, &mark, &ignored) == JW_OK && mark.n)
+		return cli_words_add(maps, folder, e);
+	JW_TRY(cli_list_archives(folder, &archives, e));
+	for (size_t i = 0; i < archives.count; i++) {
+		enum jw_status status = weave_info(archives.items[i], &cli->arena, &mark, &ignored);
+
+		if (status == JW_OK && mark.n)
+			JW_TRY(cli_words_add(maps, archives.items[i], e));
+	}
+	return maps->count > before ? JW_OK : cli_words_add(maps, folder, e);
+}
+
+enum jw_status cli_check_maps(struct cli *cli, struct jw_err *e)
+{
+	struct cli_args *args = &cli->args;
+	struct cli_words maps = { .arena = &cli->arena };
+
+	for (size_t i = 0; i < args->map_count; i++) {
 		struct jw_file file = { 0 };
 
-		if (cli_is_folder(cli->args.maps[i]))
+		if (cli_is_folder(args->maps[i])) {
+			JW_TRY(add_folder(cli, args->maps[i], &maps, e));
 			continue;
-		JW_TRY(jw_file_open(cli->args.maps[i], 0, &file, e));
+		}
+		JW_TRY(jw_file_open(args->maps[i], 0, &file, e));
 		jw_file_close(&file);
+		JW_TRY(cli_words_add(&maps, args->maps[i], e));
 	}
+	args->maps = cli_words_all(&maps);
+	args->map_count = maps.count;
 	return JW_OK;
 }
 

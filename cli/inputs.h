@@ -13,8 +13,9 @@
 enum jw_status JW_MUST_USE cli_check_output(const struct cli *cli, enum cli_option_id id,
 					    size_t first, struct jw_err *e);
 
-/* Can every --map that names things be read? A folder may hold none. */
-enum jw_status JW_MUST_USE cli_check_maps(const struct cli *cli, struct jw_err *e);
+/* Can every --map that names things be read? A folder may hold none; in the place of one that holds woven archives alone, those are
+ * named. Before the maps of CLI are taken. */
+enum jw_status JW_MUST_USE cli_check_maps(struct cli *cli, struct jw_err *e);
 
 /* Loads the rules of PATH, after those of every --preset, with the options that bear on them. PATH:
  * a file, "preset:NAME", or "match:LINE,LINE" with match lines (jweave-rules(5)). */

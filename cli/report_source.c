@@ -86,6 +86,8 @@ static enum jw_status tell_recordings(struct telling *t, const struct trace_outp
 				      void *ctx, struct jw_err *e)
 {
 	struct cli *cli = t->cli;
+
+	JW_TRY(cli_check_maps(cli, e));
 	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
 	struct trace_summary summary = { 0 };
 	const struct trace_job job = { .recordings = cli->args.operands,
@@ -97,7 +99,6 @@ static enum jw_status tell_recordings(struct telling *t, const struct trace_outp
 				       .progress = cli_progress_told,
 				       .progress_ctx = &progress };
 
-	JW_TRY(cli_check_maps(cli, e));
 	enum jw_status status =
 		trace_source_recordings(&job, output, ctx, &cli->arena, &summary, e);
 

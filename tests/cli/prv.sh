@@ -94,6 +94,23 @@ for bad in 0 -1 65535 x ''; do
 	run prv virtual.jwr --lanes="$bad" -o bad
 	is "--lanes='$bad' is not" "$status" 2
 done
+# ---- names from a folder of woven jars ----
+mkdir -p jars/more/META-INF/jweave none
+echo '{}' >jars/more/META-INF/jweave/woven.json
+cp run.map jars/more/META-INF/jweave/x.map
+if command -v python3 >/dev/null; then
+	(cd jars/more && python3 -m zipfile -c ../../jars/woven.jar META-INF && echo >x && python3 -m zipfile -c ../../jars/plain.jar x)
+	rm -rf jars/more && mkdir jars/more && mv jars/woven.jar jars/more
+	for command in 'prv -o named' 'report' 'draw -o named.svg' 'export chrome -o named.json' 'report --tree'; do
+		# shellcheck disable=SC2086 # words
+		run $command run.jwr --map jars
+		is "a folder of woven jars: $command" "$status$(echo "$err" | grep 'map')" 0
+	done
+	is '... has the names' "$(cmp named.pcf run.pcf; echo $?)" 0
+	run prv -f -o named run.jwr --map none
+	like '... one that has none' "$err" '*none: no method map in it*'
+fi
+
 
 ulimit -f 1 # 512 bytes, or 1 KiB
 trap '' XFSZ
