@@ -317,6 +317,8 @@ static void deal_with(struct rt_recorder_result *r)
 
 	if (!why)
 		do_aside(convert, r);
+	else if (r->empty && r->stopped[0])
+		rt_say("no event could be recorded: there is no trace");
 	else if (config->summary || config->convert != RT_CHOICE_OFF)
 		say_command(r->names.shown, why);
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime-jni/recorder/config.h"
@@ -509,6 +510,22 @@ static void put_crowd(void)
 	rt_line_lost(uid, lost);
 }
 
+static bool holds_bytes(const char *path)
+{
+	struct stat st;
+
+	return path && stat(path, &st) == 0 && st.st_size > 0;
+}
+
+/* Is there no event in the recording? COMPLETE: none is in the windows alone. */
+static bool is_empty(bool complete)
+{
+	const char *data =
+		jw_arena_fmt(&rt_recorder.arena, "%s/" JWR_DATA, rt_recorder.names.folder);
+
+	return data && !holds_bytes(data) && (complete || !holds_bytes(rt_recorder.windows_path));
+}
+
 bool rt_recorder_end(const char *reason, struct rt_recorder_result *out)
 {
 	bool complete = true;
@@ -527,6 +544,7 @@ bool rt_recorder_end(const char *reason, struct rt_recorder_result *out)
 	if (complete && rt_recorder.mode != RT_MODE_FLIGHT)
 		rt_line_data(rt_data_bytes());
 	rt_line_tick("end", rt_recorder.end_tick, reason);
+	bool empty = is_empty(complete);
 	if (complete && rt_recorder.windows_path)
 		unlink(rt_recorder.windows_path);
 	if (complete)
@@ -536,7 +554,8 @@ bool rt_recorder_end(const char *reason, struct rt_recorder_result *out)
 		rt_trim_go_on();
 	*out = (struct rt_recorder_result){ .names = rt_recorder.names,
 					    .bytes = rt_data_bytes(),
-					    .complete = complete };
+					    .complete = complete,
+					    .empty = empty };
 	snprintf(out->stopped, sizeof(out->stopped), "%s", rt_recorder.stopped);
 	return true;
 }

@@ -47,6 +47,7 @@ struct rt_recorder_result {
 	struct rt_recorder_names names;
 	uint64_t bytes;    /* of chunks */
 	bool complete;     /* every window is in `data` */
+	bool empty;        /* there is no event in it */
 	char stopped[128]; /* why recording stopped early, or "" */
 };
 
