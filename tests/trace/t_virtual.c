@@ -164,6 +164,78 @@ TEST(lanes_are_recycled_and_limited)
 	}
 }
 
+/* One record of the virtual thread ID, on carrier 2. */
+static void of_virtual(struct make *m, uint64_t id, uint64_t tick, enum jwr_kind kind,
+		       uint64_t payload)
+{
+	make_event(m, 2, tick, JWR_SWITCH, id);
+	make_event(m, 2, tick, kind, payload);
+}
+
+/* 101 and 102 share a row, and the call that an exception ends is not the innermost one there. */
+TEST(an_exception_ends_its_own_call_on_a_shared_row)
+{
+	struct make m = make_begin("thrown");
+
+	make_thread(&m, 2, 0, "carrier");
+	of_virtual(&m, 100, T, JWR_ENTER, method(0));
+	of_virtual(&m, 101, T + 1000, JWR_ENTER, method(1));
+	of_virtual(&m, 102, T + 2000, JWR_ENTER, method(2));
+	of_virtual(&m, 101, T + 3000, JWR_FAIL, method(1));
+	of_virtual(&m, 102, T + 4000, JWR_EXIT, method(2));
+	of_virtual(&m, 101, T + 5000, JWR_END, 101);
+	of_virtual(&m, 102, T + 6000, JWR_END, 102);
+	of_virtual(&m, 100, T + 7000, JWR_EXIT, method(0));
+	make_finish(&m, true);
+	char *prv = convert("thrown", 1, ".prv");
+
+	/* two frames end when the inner one does, the outer one by the exception */
+	ok(strstr(prv, ":1001:48100003:2:60000019:3\n"));
+	ok(strstr(prv, ":2001:60000019:0:48100024:1:60000019:0\n"));
+	free(prv);
+}
+
+/* Each of N calls begins before the one before it ends: none is alone on the row. */
+static void chain(const char *name, uint64_t n)
+{
+	struct make m = make_begin(name);
+
+	make_thread(&m, 2, 0, "carrier");
+	of_virtual(&m, 1, T, JWR_ENTER, method(0));
+	for (uint64_t i = 0; i <= n; i++) {
+		uint64_t tick = T + 100 + i * 100;
+
+		if (i < n)
+			of_virtual(&m, 100 + i, tick, JWR_ENTER, method((uint16_t)(1 + i % 3)));
+		if (i > 0)
+			of_virtual(&m, 99 + i, tick + 10, JWR_FAIL,
+				   method((uint16_t)(1 + (i - 1) % 3)));
+		if (i > 0)
+			of_virtual(&m, 99 + i, tick + 20, JWR_END, 99 + i);
+	}
+	make_finish(&m, true);
+}
+
+TEST(calls_that_others_hold_up_are_told_early)
+{
+	static const struct {
+		uint64_t n;
+		int failed;
+	} cases[] = { { 4097, 4097 }, { 4098, 4097 }, { 9000, 8998 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "chain%d", (int)cases[i].n);
+		chain(name, cases[i].n);
+		char *prv = convert(name, 1, ".prv");
+
+		is_int(count(prv, ":60000019:0"), (int)cases[i].n + 1);
+		is_int(count(prv, ":48100024:1"), cases[i].failed);
+		free(prv);
+	}
+}
+
 TEST(the_last_name_is_the_one)
 {
 	rounds("renamed", 2);

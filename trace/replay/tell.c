@@ -9,6 +9,7 @@
 #include "trace/replay/call_events.h"
 #include "trace/replay/capture_events.h"
 #include "trace/replay/class_numbers.h"
+#include "trace/replay/crowd.h"
 #include "trace/replay/dispatch.h"
 #include "trace/replay/flight.h"
 #include "trace/replay/merge.h"
@@ -469,6 +470,7 @@ void trace_told_free(struct trace_told *told)
 	trace_tally_free(&told->kept);
 	trace_states_close(&told->states);
 	trace_wait_events_free(&told->waits);
+	trace_crowds_free(told->crowds, told->crowd_count);
 	trace_apart_free(told->apart);
 	*told = (struct trace_told){ 0 };
 }

@@ -11,6 +11,7 @@
 #include "trace/format/recording.h"
 #include "trace/output.h"
 #include "trace/reader/closings.h"
+#include "trace/replay/crowd.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/pass.h"
 #include "trace/replay/timeline.h"
@@ -93,6 +94,12 @@ static uint16_t open_bits(const struct trace_timeline *t)
 	return (uint16_t)(top->below | bit_of(top->method));
 }
 
+/* Is ROW that of the threads that have none? */
+static bool is_of_crowd(const struct trace_row *row)
+{
+	return !row->thread && !row->lane;
+}
+
 static void enter(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
 		  uint64_t time, uint64_t id)
 {
@@ -123,7 +130,9 @@ static void enter(struct trace_pass *p, struct trace_timeline *t, const struct t
 		++*open_slot(t, method);
 	p->counts.calls++;
 	p->told.methods.m[method].calls++;
-	if (row)
+	if (row && is_of_crowd(row))
+		trace_crowd_enter(p, row, time, method);
+	else if (row)
 		p->told.output->enter(p->told.ctx, row->order, time, (uint64_t)method + 1);
 }
 
@@ -143,7 +152,9 @@ static void pop(struct trace_pass *p, struct trace_timeline *t, const struct tra
 		t->frames[t->depth - 1].inner_ns += ns;
 	else
 		t->inside_ns += ns;
-	if (row)
+	if (row && is_of_crowd(row))
+		trace_crowd_leave(p, row, time, f->method, failed);
+	else if (row)
 		p->told.output->leave(p->told.ctx, row->order, time, failed);
 }
 

@@ -13,6 +13,7 @@
 #include "trace/replay/wait_events.h"
 
 struct trace_apart_arrows; /* apart.c */
+struct trace_crowd;        /* crowd.c */
 
 struct trace_told {
 	const struct trace_output *output;
@@ -32,7 +33,9 @@ struct trace_told {
 		kept; /* texts that are told apart, by type and number; of a type, 0: how many */
 	struct trace_states states;
 	struct trace_shown_waits waits;
-	struct trace_locked *locked;      /* owned; by row that is shown; NULL: there was none */
+	struct trace_locked *locked; /* owned; by row that is shown; NULL: there was none */
+	struct trace_crowd *crowds;  /* owned; by task; NULL: no threads share a row */
+	size_t crowd_count;
 	struct trace_apart_arrows *apart; /* owned; where threads are told apart; else NULL */
 };
 
