@@ -193,6 +193,10 @@ static void tell_read(JNIEnv *env, const struct rt_move *m, int64_t result, uint
 	/* of one that failed, or was interrupted, the descriptor may be something else by now */
 	uint32_t number = result >= END_OF_FILE ? rt_channel_met(fd) : 0;
 
+	if (m->early && rt_channel_is_own(fd)) {
+		rt_early_was_nothing();
+		return;
+	}
 	if (m->early) {
 		rt_early_ends(JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0), place);
 		return;
@@ -201,6 +205,8 @@ static void tell_read(JNIEnv *env, const struct rt_move *m, int64_t result, uint
 		put_event(JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0));
 		return;
 	}
+	if (rt_channel_is_own(fd))
+		return;
 	rt_short_waits_told(m->since);
 	if (place)
 		rt_event_late(m->since, JWR_PLACE, place);

@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -17,6 +18,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/overlay.h"
 #include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/session.h"
 
@@ -38,6 +40,8 @@ static struct {
 		uint32_t number;
 	} * paths;
 	uint32_t path_count;
+	char own[2]
+		[4096]; /* paths of files that each class of the runtime reads when it begins; or "" */
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* The first place for a channel from AT on. */
@@ -64,8 +68,13 @@ struct rt_channel *rt_channel_add(int fd)
 
 void rt_channels_want(enum rt_channels sockets, enum rt_channels files)
 {
+	const char *of[] = { "/proc/self/environ", getenv(JW_OVERLAY_VARIABLE) };
+
 	all.sockets = sockets;
 	all.files = files;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+		if (!of[i] || !realpath(of[i], all.own[i]))
+			all.own[i][0] = '\0';
 }
 
 static uint32_t next_number(void)
@@ -357,7 +366,13 @@ static const char *name_of_file(int fd, char *path)
 	return path;
 }
 
-static uint32_t number_of_file(int fd)
+static bool is_own(const char *path)
+{
+	return !strcmp(path, all.own[0]) || !strcmp(path, all.own[1]);
+}
+
+/* Gives C, which is FD, its number, if it has one; what it is: KIND, or the runtime's own. */
+static enum rt_channel_kind number_file(struct rt_channel *c, int fd, enum rt_channel_kind kind)
 {
 	char link[32], path[4096];
 
@@ -365,9 +380,12 @@ static uint32_t number_of_file(int fd)
 	ssize_t n = readlink(link, path, sizeof(path) - 1);
 
 	if (n <= 0)
-		return 0;
+		return kind;
 	path[n] = '\0';
-	return number_of_path(name_of_file(fd, path));
+	if (is_own(path))
+		return RT_CHANNEL_OWN;
+	atomic_store(&c->number, number_of_path(name_of_file(fd, path)));
+	return kind;
 }
 
 /* ---- what descriptors are ---- */
@@ -381,10 +399,8 @@ static enum rt_channel_kind look_at(struct rt_channel *c, int fd, enum rt_channe
 		return RT_CHANNEL_UNTOLD;
 	if (!socket && all.files == RT_CHANNELS_NAMED)
 		return RT_CHANNEL_NAMED; /* most are never waited for */
-	if (!socket) {
-		atomic_store(&c->number, number_of_file(fd));
-		return RT_CHANNEL_FILE;
-	}
+	if (!socket)
+		return number_file(c, fd, RT_CHANNEL_FILE);
 	if (!atomic_load(&c->number)) {
 		uint32_t number = next_number();
 
@@ -423,15 +439,22 @@ enum rt_channel_kind rt_channel_meet(struct rt_channel *c, int fd)
 }
 
 /* C, which is FD, has a name, but no number: it is a file that a thread waits for, for the first time. */
-static void number_file(struct rt_channel *c, int fd)
+static void number_late(struct rt_channel *c, int fd)
 {
 	int saved = errno;
 
 	pthread_mutex_lock(&all.lock);
 	if (atomic_load(&c->kind) == RT_CHANNEL_NAMED && !atomic_load(&c->number) && rt_recording())
-		atomic_store(&c->number, number_of_file(fd));
+		atomic_store(&c->kind, (uint8_t)number_file(c, fd, RT_CHANNEL_NAMED));
 	pthread_mutex_unlock(&all.lock);
 	errno = saved;
+}
+
+bool rt_channel_is_own(int fd)
+{
+	const struct rt_channel *c = rt_channel_of(fd);
+
+	return c && atomic_load_explicit(&c->kind, memory_order_acquire) == RT_CHANNEL_OWN;
 }
 
 uint32_t rt_channel_met(int fd)
@@ -445,7 +468,7 @@ uint32_t rt_channel_met(int fd)
 	if (kind == RT_CHANNEL_NEW)
 		kind = (uint8_t)rt_channel_meet(c, fd);
 	if (kind == RT_CHANNEL_NAMED && !atomic_load_explicit(&c->number, memory_order_relaxed))
-		number_file(c, fd);
+		number_late(c, fd);
 	return atomic_load_explicit(&c->number, memory_order_relaxed);
 }
 

@@ -21,6 +21,7 @@
 enum rt_channel_kind {
 	RT_CHANNEL_NEW,    /* nobody has looked what it is */
 	RT_CHANNEL_UNTOLD, /* nobody wants to know */
+	RT_CHANNEL_OWN,    /* a file that the runtime's class reads; so is a wait for it */
 	RT_CHANNEL_NAMED, /* a thread may wait at it: what crosses is not told; a file has no number yet */
 	RT_CHANNEL_FILE, /* or a pipe, a terminal ... */
 	RT_CHANNEL_SOCKET,
@@ -69,6 +70,8 @@ void rt_channels_want(enum rt_channels sockets, enum rt_channels files);
 enum rt_channel_kind rt_channel_meet(struct rt_channel *c, int fd);
 /* The number of FD, where a thread waits: it is met if it is new; 0: it has none. */
 uint32_t rt_channel_met(int fd);
+/* Is FD, which was met, a file that the runtime's class reads? */
+bool rt_channel_is_own(int fd);
 
 /* A connection has just been made, or is (pending) being made; its number, 0: none so far. */
 enum rt_channel_role { RT_CHANNEL_CONNECT, RT_CHANNEL_ACCEPT, RT_CHANNEL_LATE };

@@ -75,4 +75,20 @@ SKIP: {
 	is_deeply(\%sums, { 'IO.print io/writeText' => [ 1, 0 ], 'IO.println io/writeText' => [ 2, 0 ], 'IO.readln io/readText' => [ 2, 11 ] },
 		'java.lang.IO: its operations') or diag(explain(\%sums));
 }
+
+# Each archive's class of the runtime reads the environment when it begins: that is no file of the program's.
+spit("$work/Part.java", 'package acme.part; public class Part { public static int twice(int n) { return n < 2 ? n : twice(n - 1) + 2; } }');
+spit("$work/Whole.java", 'package acme.whole; public class Whole { public static void main(String[] args) throws Exception {
+	try (java.io.FileInputStream in = new java.io.FileInputStream(args[0])) { in.read(); }
+	System.out.println(acme.part.Part.twice(2)); } }');
+jar("$work/part.jar", compile("$work/part", ["$work/Part.java"]));
+jar("$work/whole.jar", compile("$work/whole", ["$work/Whole.java"], '-cp', "$work/part"));
+weave_ok("$work/$_.jar", WHOLE, "$work/$_-woven.jar") for 'part', 'whole';
+my $two = java([ '-cp', "$work/whole-woven.jar:$work/part-woven.jar", 'acme.whole.Whole', "$work/part.jar" ],
+	env => { JWEAVE_KEEP => 1, JWEAVE_EVENTS => 'default,file' });
+is($two->{out}, "3\n", 'two archives: the program runs') or diag($two->{err});
+my @files = slurp("$two->{trace}.jwr/meta") =~ m{^file\t\d+\t(.*)$}mg;
+is(scalar(grep { $_ eq "$work/part.jar" } @files), 1, 'two archives: the file that it reads');
+is(scalar(grep { m{/environ$} } @files), 0, 'two archives: and not what the runtime reads') or diag("@files");
+
 done_testing();
