@@ -279,16 +279,22 @@ static void put_text(struct cli *cli, const struct trace_slow_list *list)
 {
 	bool chosen = cli_given(cli, CLI_OPT_method);
 
-	if (list->unusual)
+	size_t others = list->n - list->unusual, first = list->others_lead ? others : list->unusual;
+
+	if (list->others_lead)
+		put_heading(cli, list, others, ": those longer than is usual took microseconds");
+	else if (list->unusual)
 		put_heading(cli, list, list->unusual,
 			    ", by how much longer they took than is usual");
 	else
 		put_heading(cli, list, list->n,
 			    chosen ? "" : ": none took twice as long as is usual");
 	for (size_t i = 0; i < list->n; i++) {
-		if (i > 0 && i == list->unusual)
-			cli_put(cli, "\nthe longest of the others: the start, loops, "
-				     "or always that long\n");
+		if (i > 0 && i == first)
+			cli_put(cli, "\n%s\n",
+				list->others_lead ? "those that took much longer than is usual"
+						  : "the longest of the others: the start, loops, "
+						    "or always that long");
 		put_call(cli, list, i);
 	}
 }

@@ -112,6 +112,8 @@ function saidOf(c) {
 
 function slowestCalls() {
 	const calls = model.slow ? model.slow.slowest : [];
+	// the others come first where the unusual ones took microseconds
+	const sort = calls.length && calls[0].overNs ? 2 : 0;
 	/** @type {Column<any>[]} */
 	const columns = [times('Took', c => c.ns),
 		{ name: 'Call', text: true, value: c => c.name, cell: c => el('span', { class: 'method', title: c.stack.join('\n') }, link(c.name, () => goTo(placeOfCall(c), c.stackDepth + 1, c.beginNs, c.beginNs + c.ns), { title: 'Show in the timeline' }),
@@ -121,7 +123,7 @@ function slowestCalls() {
 		{ name: 'Began', value: c => c.beginNs, cell: c => moment(c.beginNs, (model.end - model.begin) / 10000) },
 		{ name: 'By state', value: c => c.insideNs.running, cell: c => splitBar(c.insideNs, Math.max(1, c.ns)) },
 		{ name: 'What it waited for', text: true, value: reasonOf, cell: c => el('span', { class: 'reason', title: c.parts.map(reasonOfPart).join('\n') }, reasonOf(c), ...saidOf(c)) }];
-	return table('slowest', 'The slowest calls', columns, calls, { sort: 2, first: 10, last: c => c.littleElse, empty: 'No call was recorded.' });
+	return table('slowest', 'The slowest calls', columns, calls, { sort, first: 10, last: c => c.littleElse, empty: 'No call was recorded.' });
 }
 
 // ---- the waits of one line of the report ----

@@ -68,6 +68,45 @@ sed /48100028/d known.prv >untold.prv; for f in pcf row; do cp known.$f untold.$
 run report --slowest=1 untold.prv
 like 'a wait that its state alone tells' "$out" '*
              0.900 ms waits in Api.handle*'
+# methods of one name are told apart by their types, as the tables of report do it
+sed 's/^3   Pool.take.*/&\n5   Pool.take [a.Pool.take(java.lang.String):void Pool.java:9]/;s/a.Api.handle/a.Pool.take/;s/^1   Api.handle/1   Pool.take/' known.pcf >types.pcf
+cp known.prv types.prv && cp known.row types.row
+run report --slowest=3 types.prv
+like 'overloads' "$status$out" '0*  Pool.take()  at 0.001000 s*  Pool.take(int)  at 0.001500 s*
+      called by Pool.take()
+*'
+run report --critical-path types.prv
+like '... on the critical path' "$status$out" '0*  Pool.take()
+*  Pool.take(int)
+*'
+sed 's/^2:0:1:1:1:9000000:.*/2:0:1:1:1:8600000:60000019:3\n2:0:1:1:1:8700000:60000019:0\n2:0:1:1:1:8800000:60000019:1\n2:0:1:1:1:8900000:60000019:0\n&/' types.prv >types2.prv
+cp types.pcf types2.pcf && cp types.row types2.row
+run diff types.prv types2.prv
+like '... of two runs' "$status$out" '0*  Pool.take()
+*  Pool.take(int)
+*'
+run diff --json types.prv types2.prv
+is '... in the JSON' "$(json 'join ", ", sort map { "$_->{label} $_->{title}" } grep { $_->{name} eq "take" } @{ $r->{methods} }')" 'Pool.take Pool.take(), Pool.take Pool.take(int)'
+
+# microseconds over what is usual do not lead where another call took seconds
+{
+	echo '#Paraver (1/1/2025 at 0:00):2000000000_ns:0:1:1(2:0),0'
+	echo 2:0:1:1:2:0:60000019:2
+	for at in 1 2 3 4 5 6; do
+		printf '%s\n' "2:0:1:1:1:${at}000000:60000019:4" "2:0:1:1:1:${at}00$((at == 4))100:60000019:0"
+	done
+	echo 2:0:1:1:2:1500000000:60000019:0
+} >trifle.prv
+cp known.pcf trifle.pcf && cp known.row trifle.row
+run report --slowest=2 trifle.prv
+like 'microseconds do not lead' "$status$out" '0the 2 slowest calls of 7 calls in 2.000 s: those longer than is usual took microseconds
+
+   1  1500.000 ms  Pool.hold *
+   2  0.100 us  Ghost.walk *
+those that took much longer than is usual
+
+   3  0.001 ms  Ghost.walk *; usually 0.100 us (6 calls)*'
+
 run report --slowest=5 --method='a.Pool#take(int)' --json known.prv
 is 'a method: status' "$status$err" 0
 is 'the call' "$(json 'join " ", $r->{kind}, $r->{calls}, scalar(@c), map { @$_{qw(name beginNs ns threadName stackDepth)}, @{ $_->{stack} } } @c')" \

@@ -196,6 +196,29 @@ TEST(slow_is_what_takes_longer_than_usual)
 	is_int(c[1].within_ns, 500000);
 }
 
+TEST(what_took_long_comes_before_what_is_unusual_by_microseconds)
+{
+	for (int i = 0; i < 3; i++) {
+		run_begins();
+		begins("1", 1);
+		request(1000, 0);
+		for (unsigned k = 1; k < 100; k++)
+			request(k == 50 ? 200000 : k == 70 ? 30000 : 1000 + k, 0);
+		begins("1", 9);
+		now += i ? 30000000 : 10000000; /* and the loop around all of it */
+		ends("1");
+		if (i == 2) /* a second one, of a millisecond */
+			request(1200000, 0);
+		ends("1");
+		find(5);
+		is_int(list.n, i == 2 ? 6 : 5);
+		is_int(list.unusual, i == 2 ? 3 : 2);
+		ok(list.others_lead == (i == 1));
+		is_str(list.calls[0].method, i == 1 ? "function 9" : "function 3");
+		is_int(list.calls[list.n - 1].over_ns > 0, i == 1);
+	}
+}
+
 /* Two threads that make the same calls, told by time or one after the other: thread 1 began first, but
  * is told last; its first call is no slow one, that of thread 0 is. */
 static void tell_thread(struct trace_slowest *s, uint32_t at, uint64_t from, uint64_t to)

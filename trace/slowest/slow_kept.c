@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "trace/reader/reader.h"
+#include "trace/slowest/slowest.h"
 
 #include "base/banned.h"
 
@@ -240,6 +241,15 @@ bool trace_slow_unusual_choose(struct trace_slow_unusual *u, const struct trace_
 	drop_explained(&u->known, percent);
 	cut(&u->known, u->most);
 	return good;
+}
+
+bool trace_slow_is_trifle(const struct trace_slow_pool *unusual,
+			  const struct trace_slow_heap *others)
+{
+	uint64_t over = unusual->n ? unusual->at[0]->over : UINT64_MAX;
+
+	return over < TRACE_SLOW_TRIFLE && others->n &&
+	       others->at[0]->ns / TRACE_SLOW_TIMES >= over;
 }
 
 void trace_slow_unusual_free(struct trace_slow_unusual *u)

@@ -77,6 +77,9 @@ bool trace_slow_unusual_add(struct trace_slow_unusual *unusual, struct trace_slo
  * one in them explains by PERCENT. False: no memory. */
 bool trace_slow_unusual_choose(struct trace_slow_unusual *unusual, const struct trace_usual *usual,
 			       unsigned percent);
+/* Is all that is UNUSUAL, chosen, next to nothing beside the longest of the OTHERS, which are sorted? */
+bool trace_slow_is_trifle(const struct trace_slow_pool *unusual,
+			  const struct trace_slow_heap *others);
 void trace_slow_unusual_free(struct trace_slow_unusual *unusual);
 
 #endif

@@ -359,18 +359,21 @@ static bool choose(struct trace_slowest *s)
 
 static bool make_list(struct trace_slowest *s)
 {
-	size_t unusual = s->unusual.known.n, n = unusual + s->longest.n;
+	bool others_lead = trace_slow_is_trifle(&s->unusual.known, &s->longest);
+	const struct candidates in[] = { candidates(s, others_lead ? LONGEST : KNOWN),
+					 candidates(s, others_lead ? KNOWN : LONGEST) };
+	size_t n = in[0].n + in[1].n;
 	const struct trace_slow_naming to = naming(s);
 	struct trace_slow_call *calls = JW_NEW_ARRAY(s->arena, struct trace_slow_call, n + 1);
 
 	for (size_t i = 0; calls && i < n; i++)
-		if (!trace_slow_name(
-			    &to, i < unusual ? s->unusual.known.at[i] : s->longest.at[i - unusual],
-			    &calls[i]))
+		if (!trace_slow_name(&to, i < in[0].n ? in[0].at[i] : in[1].at[i - in[0].n],
+				     &calls[i]))
 			return false;
 	s->list = (struct trace_slow_list){ .calls = calls,
 					    .n = n,
-					    .unusual = unusual,
+					    .unusual = s->unusual.known.n,
+					    .others_lead = others_lead,
 					    .all = s->all,
 					    .duration_ns = s->follow->end - s->follow->scene->begin,
 					    .too_deep = s->follow->too_deep,

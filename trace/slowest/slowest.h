@@ -16,7 +16,8 @@
  * its time on to one other call (TRACE_SLOW_PASSED) says no more than that one, whose stack it is
  * on: it is left out. So are calls that wait or do something, of the JDK as a rule (they have a
  * site): what they did is told of the method that makes them. And so are loops that wait for their
- * work: which did so TRACE_SLOW_TURNS times at least, for more than half of their time.
+ * work: which did so TRACE_SLOW_TURNS times at least, for more than half of their time. They come first
+ * where all that is unusual is below TRACE_SLOW_TRIFLE ns and one of them took TRACE_SLOW_TIMES as long.
  *
  * Where methods are chosen, all calls of these are told, by how long they took.
  *
@@ -37,6 +38,8 @@
 #define TRACE_SLOW_SHOWN  16 /* things in one call, then sums of the rest */
 #define TRACE_SLOW_STACK  64 /* calls around one, the innermost */
 #define TRACE_SLOW_OTHERS 3  /* so many at least, however many are unusual */
+#define TRACE_SLOW_TRIFLE 1000000
+#define TRACE_SLOW_TIMES  100
 
 /* A thread that ended COUNT waits of a call, of NS. */
 struct trace_slow_ender {
@@ -109,11 +112,12 @@ struct trace_slow_wait_list {
 	uint64_t all; /* that they are the longest of */
 };
 
-/* Those that are unusual, by `over_ns`, then others, the longest first. Text is in the arena. */
+/* Those that are unusual, by `over_ns`, and others, the longest first. Text is in the arena. */
 struct trace_slow_list {
 	const struct trace_slow_call *calls;
 	size_t n, unusual;
-	uint64_t all; /* calls that they were chosen among */
+	bool others_lead; /* the others come first */
+	uint64_t all;     /* calls that they were chosen among */
 	uint64_t duration_ns, too_deep, lone;
 };
 
