@@ -2,7 +2,7 @@
  * diff_json.c: `jweave diff --json`.
  *
  * { kind: "diff", version: 1, judged, failed, a, b: { source, runs, incomplete, durationNs, calls },
- *   methods: [{ label, class, name, descriptor, place, was, in, changed, calls: { a, b, change,
+ *   methods: [{ label, class, name, descriptor, title, place, was, in, changed, calls: { a, b, change,
  *               percent, p, verdict }, exceptions, self, total, cpu, mean, longest }],
  *   waits, roles, locks, operations, requests, exceptions: [{ label, in, changed, and their columns }],
  *   gates: [{ gate, failed, asked, undecided, lines: [{ label, class, name, descriptor, metric, a,
@@ -75,8 +75,10 @@ static void put_pair(struct cli_json *json, const struct trace_diff_pair *pair)
 	cJSON *part = cli_json_object(json, NULL, NULL);
 
 	put_names(json, part, item);
-	if (item->kind == TRACE_DIFF_METHOD)
+	if (item->kind == TRACE_DIFF_METHOD) {
+		cli_json_text(json, part, "title", pair->title);
 		cli_json_text(json, part, "place", item->place);
+	}
 	if (a && b && strcmp(a->name, b->name) != 0)
 		cli_json_text(json, part, "was", a->name);
 	cli_json_text(json, part, "in", !a ? "b" : !b ? "a" : "both");

@@ -144,7 +144,7 @@ static void put_name(struct cli *cli, const struct trace_diff_pair *pair)
 {
 	const struct trace_diff_item *a = pair->a, *b = pair->b;
 
-	cli_report_put_name(cli, trace_diff_item_of(pair)->label);
+	cli_report_put_name(cli, pair->title);
 	if (a && b && strcmp(a->name, b->name) != 0) {
 		cli_put(cli, " (was ");
 		cli_report_put_name(cli, a->name);

@@ -118,7 +118,7 @@ function showDiffKind(kind, into) {
 	const partly = partlyText(kind, rows, by);
 	into.append(el('h2', {}, kind.name), partly ? el('p', { class: 'notice closed' }, partly) : '', el('label', { class: 'choose' }, 'Compare ', list),
 		table(`diff-${kind.key}`, `${kind.name}, by ${by}`, [
-			{ name: kind.one, text: true, value: r => r.label, cell: r => el('span', { class: 'method', title: r.descriptor ? `${r.class}.${r.name}${r.descriptor}` : r.label }, r.label, r.was ? el('small', {}, `was ${r.was}`) : null) },
+			{ name: kind.one, text: true, value: r => r.title ?? r.label, cell: r => el('span', { class: 'method', title: r.descriptor ? `${r.class}.${r.name}${r.descriptor}` : r.label }, r.title ?? r.label, r.was ? el('small', {}, `was ${r.was}`) : null) },
 			{ name: 'Earlier', value: r => r[by].a ?? -1, cell: r => diffCell(by, r[by].a, false) },
 			{ name: 'This run', value: r => r[by].b ?? -1, cell: r => diffCell(by, r[by].b, false) },
 			{ name: 'Change', value: r => Math.abs(r[by].change ?? 0), cell: r => diffCell(by, r[by].change, true, !isUnknown(r, by)) },

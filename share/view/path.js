@@ -80,14 +80,21 @@ function shareOfPath(ns) {
 	return percent(ns, model.path.endNs - model.path.beginNs);
 }
 
-/** Methods by their names; -1: several have it. @type {Map<string, number>} */
+/** Methods by their names, and by what tells overloads apart; -1: several have it. @type {Map<string, number>} */
 const pathNames = new Map();
+
+/** What the path may call M (trace/names/titles.h). @param {Method} m */
+function titlesOf(m) {
+	const open = m.full.indexOf('('), close = m.full.indexOf(')', open);
+	return close < 0 ? [m.name] : [m.name, m.name + m.full.slice(open, close + 1).replace(/[^(), ]*\./g, ''), m.full.slice(0, close + 1)];
+}
 
 /** Where NAME is among the methods; -1: nowhere, or nobody knows. @param {string} name */
 function placeOfName(name) {
 	if (!pathNames.size)
 		for (const m of model.methods)
-			pathNames.set(m.name, pathNames.has(m.name) ? -1 : m.number);
+			for (const name of new Set(titlesOf(m)))
+				pathNames.set(name, pathNames.has(name) ? -1 : m.number);
 	return pathNames.get(name) ?? -1;
 }
 

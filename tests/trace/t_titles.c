@@ -1,12 +1,11 @@
 /*
- * t_titles.c: what tables call methods (trace/report/titles.h): short, and no two the same if labels tell.
+ * t_titles.c: what tables call methods (trace/names/titles.h): short, and no two the same if labels tell.
  */
 #include <string.h>
 
 #include "base/memory.h"
 #include "tests/tap.h"
-#include "trace/report/report.h"
-#include "trace/report/titles.h"
+#include "trace/names/titles.h"
 
 #include "base/banned.h"
 
@@ -23,6 +22,9 @@ static const struct {
 	{ "Shop.open [acme.Shop.open(int):void Shop.java:30]", "Shop.open" },
 	{ "Bank.open [acme.Bank.open(int):void]", "acme.Bank.open(int)" },
 	{ "Bank.open [other.Bank.open(int):void]", "other.Bank.open(int)" },
+	/* the same, twice, as of two archives: nothing would tell them apart */
+	{ "Twin.run [acme.Twin.run(int):void Twin.java:1]", "Twin.run" },
+	{ "Twin.run [acme.Twin.run(int):void Twin.java:1]", "Twin.run" },
 	/* what does not tell stays as it is */
 	{ "unknown 0x12", "unknown 0x12" },
 	{ "Cut.off", "Cut.off" },
@@ -33,22 +35,22 @@ static const struct {
 };
 enum { COUNT = sizeof(methods) / sizeof(methods[0]) };
 
-static void fill(struct trace_report_method *m)
+static void fill(struct trace_titled *m)
 {
 	for (size_t i = 0; i < COUNT; i++)
-		m[i] = (struct trace_report_method){ .label = methods[i].label };
+		m[i] = (struct trace_titled){ .label = methods[i].label };
 }
 
 TEST(titles)
 {
-	struct trace_report_method m[COUNT];
+	struct trace_titled m[COUNT];
 	struct jw_arena arena = { 0 };
 
 	fill(m);
-	ok(trace_report_titles(m, COUNT, &arena));
+	ok(trace_titles(m, COUNT, &arena));
 	for (size_t i = 0; i < COUNT; i++)
 		is_str(m[i].title, methods[i].title);
-	ok(trace_report_titles(m, 0, &arena));
+	ok(trace_titles(m, 0, &arena));
 	jw_arena_free(&arena);
 }
 
@@ -57,12 +59,12 @@ TEST(no_memory)
 	bool failed = true;
 
 	for (long n = 0; failed; n++) {
-		struct trace_report_method m[COUNT];
+		struct trace_titled m[COUNT];
 		struct jw_arena arena = { .block = 16 };
 
 		fill(m);
 		(void)jw_mem_fail_after(n);
-		bool done = trace_report_titles(m, COUNT, &arena);
+		bool done = trace_titles(m, COUNT, &arena);
 
 		failed = jw_mem_fail_after(-1);
 		ok(done || failed); /* a title that there is no memory for stays short */

@@ -10,6 +10,9 @@
 #include "trace/diff/diff_match.h"
 #include "trace/diff/diff_ports.h"
 #include "trace/diff/rank.h"
+#include "trace/format/methodmap.h"
+#include "trace/names/label.h"
+#include "trace/names/titles.h"
 
 #include "base/banned.h"
 
@@ -344,6 +347,54 @@ static enum jw_status pair_items(struct trace_diff *d, struct jw_arena *arena, s
 	return JW_OK;
 }
 
+/* "LABEL [com.acme.Shop.buy(int):void]"; the label of what has no whole name. NULL: no memory. */
+static const char *whole_label(struct jw_arena *arena, const struct trace_diff_item *item)
+{
+	const struct trace_method method = { .class_name = item->class_name,
+					     .name = item->name,
+					     .descriptor = item->descriptor,
+					     .source = "",
+					     .rule = "",
+					     .label = "" };
+	struct jw_buf text = { 0 };
+
+	if (!item->class_name[0])
+		return item->label;
+	trace_put_label(&text, &method, 0, SIZE_MAX);
+	jw_put_u1(&text, 0);
+	const char *open = text.failed ? NULL : strstr((const char *)text.p, " [");
+	const char *whole = text.failed ? NULL
+			    : open      ? jw_arena_fmt(arena, "%s%s", item->label, open)
+					: item->label;
+
+	jw_buf_free(&text);
+	return whole;
+}
+
+/* Methods that share a label are told apart by their types. */
+static enum jw_status put_titles(struct trace_diff *d, struct jw_arena *arena, struct jw_err *e)
+{
+	size_t all = d->first[TRACE_DIFF_KINDS], n = 0;
+	struct trace_titled *list = JW_NEW_ARRAY(arena, struct trace_titled, all + 1);
+
+	for (size_t i = 0; list && i < all; i++) {
+		const struct trace_diff_item *item = trace_diff_item_of(&d->pairs[i]);
+
+		d->pairs[i].title = item->label;
+		if (item->kind != TRACE_DIFF_METHOD)
+			continue;
+		list[n].label = whole_label(arena, item);
+		if (!list[n++].label)
+			return jw_nomem(e);
+	}
+	if (!list || !trace_titles(list, n, arena))
+		return jw_nomem(e);
+	for (size_t i = all; i-- > 0;)
+		if (trace_diff_item_of(&d->pairs[i])->kind == TRACE_DIFF_METHOD)
+			d->pairs[i].title = list[--n].title;
+	return JW_OK;
+}
+
 static double median_duration(const struct trace_diff_side *side)
 {
 	double all[TRACE_DIFF_MAX_RUNS];
@@ -368,6 +419,7 @@ enum jw_status trace_diff_compare(const struct trace_diff_side *a, const struct 
 	j.least_ns = TRACE_DIFF_LEAST_TIME *
 		     (d.a_duration_ns < d.b_duration_ns ? d.b_duration_ns : d.a_duration_ns);
 	JW_TRY(pair_items(&d, arena, e));
+	JW_TRY(put_titles(&d, arena, e));
 	for (size_t i = 0; i < d.first[TRACE_DIFF_KINDS]; i++)
 		judge_pair(&j, &d, &d.pairs[i]);
 	JW_TRY(trace_diff_correct(&d, trace_rank_least(&j.rank), e));

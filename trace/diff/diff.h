@@ -179,6 +179,8 @@ struct trace_diff_figure {
 
 struct trace_diff_pair {
 	const struct trace_diff_item *a, *b; /* NULL: that side has none */
+	const char *
+		title; /* the label; of methods of one label with their types (trace/names/titles.h) */
 	struct trace_diff_figure figures[TRACE_DIFF_COLUMNS];
 	bool changed;  /* any figure has */
 	bool unjudged; /* none has, and one that is not judged differs by more than a little */

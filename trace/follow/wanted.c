@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trace/follow/follow.h"
+#include "trace/names/titles.h"
 #include "trace/reader/reader.h"
 #include "trace/report/object_classes.h"
 #include "trace/report/stalls.h"
@@ -92,16 +93,35 @@ const char *trace_wanted_text(const struct trace_wanted *w, enum trace_name_kind
 	return name ? name->text : NULL;
 }
 
+/* Titles of all methods that have a name. */
+static bool put_titles(struct trace_wanted *w)
+{
+	struct trace_titled *list = JW_NEW_ARRAY(w->arena, struct trace_titled, w->n + 1);
+	const char **titles = JW_NEW_ARRAY(w->arena, const char *, w->n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; list && i < w->n; i++)
+		if (trace_wanted_kind(&w->at[i]) == TRACE_NAME_METHOD && w->at[i].text)
+			list[n++].label = w->at[i].text;
+	if (!list || !titles || !trace_titles(list, n, w->arena))
+		return false;
+	n = 0;
+	for (size_t i = 0; i < w->n; i++)
+		if (trace_wanted_kind(&w->at[i]) == TRACE_NAME_METHOD && w->at[i].text)
+			titles[i] = list[n++].title;
+	w->titles = titles;
+	return true;
+}
+
 const char *trace_wanted_method(struct trace_wanted *w, uint64_t number)
 {
-	const char *label = trace_wanted_text(w, TRACE_NAME_METHOD, number);
-	const char *end = label ? strstr(label, " [") : NULL;
+	size_t at = trace_wanted_place(w, TRACE_NAME_METHOD, number);
 
 	if (number == 0)
 		return "";
-	if (!label)
+	if (at == w->n || !w->at[at].text)
 		return jw_arena_fmt(w->arena, "function %llu", (unsigned long long)number);
-	return end ? jw_arena_str(w->arena, jw_span(label, (size_t)(end - label))) : label;
+	return w->titles || put_titles(w) ? w->titles[at] : NULL;
 }
 
 const char *trace_wanted_thread(struct trace_wanted *w, const struct trace_scene *scene,

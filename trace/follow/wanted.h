@@ -23,7 +23,8 @@ struct trace_wanted {
 	struct trace_wanted_name *at; /* owned */
 	size_t n, cap;
 	struct jw_lookup lookup;
-	bool failed; /* no memory */
+	const char **titles; /* of methods, by place, once one was asked for; in the arena */
+	bool failed;         /* no memory */
 };
 
 /* What NAME is of. */
@@ -41,7 +42,8 @@ void trace_wanted_take(struct trace_wanted *wanted, enum trace_name_kind what, u
 /* NULL: it has no name, or was not wanted. A class as Java writes it. */
 const char *trace_wanted_text(const struct trace_wanted *wanted, enum trace_name_kind what,
 			      uint64_t number);
-/* The short name of a method; "" of none. NULL: no memory. */
+/* What tables call a method (titles.h): short, and told apart from the others that were wanted; "" of none. After
+ * names were told. NULL: no memory. */
 const char *trace_wanted_method(struct trace_wanted *wanted, uint64_t number);
 /* The name of the thread in place AT of SCENE. NULL: no memory. */
 const char *trace_wanted_thread(struct trace_wanted *wanted, const struct trace_scene *scene,

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "trace/format/methodmap.h"
 #include "trace/names/label_read.h"
+#include "trace/names/titles.h"
 #include "trace/output.h"
 #include "trace/paraver/prv_source.h"
 #include "trace/reader/notes.h"
@@ -20,7 +21,6 @@
 #include "trace/report/report_names.h"
 #include "trace/report/report_types.h"
 #include "trace/report/stalls.h"
-#include "trace/report/titles.h"
 #include "trace/report/unrecorded_time.h"
 
 #include "base/banned.h"
@@ -176,6 +176,19 @@ void trace_report_names_free(struct trace_report_names *n)
 
 /* ---- the report ---- */
 
+static bool put_titles(struct trace_report_method *m, size_t n, struct jw_arena *arena)
+{
+	struct trace_titled *list = JW_NEW_ARRAY(arena, struct trace_titled, n + 1);
+
+	for (size_t i = 0; list && i < n; i++)
+		list[i].label = m[i].label;
+	if (!list || !trace_titles(list, n, arena))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		m[i].title = list[i].title;
+	return true;
+}
+
 static struct trace_report_method *put_methods(struct trace_report_names *n,
 					       struct trace_report *out)
 {
@@ -214,7 +227,7 @@ static struct trace_report_method *put_methods(struct trace_report_names *n,
 			m[i].cut = n->r->splits[i].cut;
 		}
 	}
-	n->failed |= m && !n->failed && !trace_report_titles(m, methods->n, n->arena);
+	n->failed |= m && !n->failed && !put_titles(m, methods->n, n->arena);
 	n->failed |= m && (!trace_sums_methods(n->r, n->arena, m) ||
 			   !trace_unrecorded_finish(n->r, m, methods->n));
 	for (size_t i = 0; m && i < methods->n; i++)

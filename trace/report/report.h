@@ -76,7 +76,7 @@ struct trace_report_share {
 
 struct trace_report_method {
 	const char *label; /* "Short.name [long.form(types):type File.java:1]" */
-	const char *title; /* titles.h */
+	const char *title; /* trace/names/titles.h */
 	/* "" where unknown: without a method map, in a trace the descriptor, where the label is cut */
 	const char *class_name, *name, *descriptor;
 	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;

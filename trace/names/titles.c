@@ -4,13 +4,13 @@
  * A label is "Short.name [com.acme.Short.name(types):type File.java:1]"; without brackets it is a name
  * alone, or was too long for a trace.
  */
-#include "trace/report/titles.h"
+#include "trace/names/titles.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
-#include "trace/report/report.h"
 
 #include "base/banned.h"
 
@@ -64,23 +64,25 @@ static char *typed_title(struct jw_arena *arena, const char *label)
 
 static int by_title(const void *a, const void *b)
 {
-	const struct trace_report_method *const *x = a, *const *y = b;
+	const struct trace_titled *const *x = a, *const *y = b;
 
 	return strcmp((*x)->title, (*y)->title);
 }
 
 typedef char *title_fn(struct jw_arena *arena, const char *label);
 
-/* Those of the N in LIST that have one title get another, of LONGER, if their labels tell. */
-static void tell_apart(struct trace_report_method **list, size_t n, title_fn *longer,
+/* Those of the N in LIST that have one title, of several labels, get another, of LONGER, if their labels tell. */
+static void tell_apart(struct trace_titled **list, size_t n, title_fn *longer,
 		       struct jw_arena *arena)
 {
 	if (n > 1)
-		qsort(list, n, sizeof(struct trace_report_method *), by_title);
+		qsort(list, n, sizeof(struct trace_titled *), by_title);
 	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && by_title(&list[i], &list[end]) == 0;)
-			end++;
-		for (size_t k = i; end - i > 1 && k < end; k++) {
+		bool several = false;
+
+		for (end = i + 1; end < n && by_title(&list[i], &list[end]) == 0; end++)
+			several |= strcmp(list[i]->label, list[end]->label) != 0;
+		for (size_t k = i; several && k < end; k++) {
 			const char *title = longer(arena, list[k]->label);
 
 			list[k]->title = title ? title : list[k]->title;
@@ -88,15 +90,14 @@ static void tell_apart(struct trace_report_method **list, size_t n, title_fn *lo
 	}
 }
 
-bool trace_report_titles(struct trace_report_method *methods, size_t n, struct jw_arena *arena)
+bool trace_titles(struct trace_titled *titles, size_t n, struct jw_arena *arena)
 {
-	struct trace_report_method **list =
-		jw_mem_zalloc(n + 1, sizeof(struct trace_report_method *));
+	struct trace_titled **list = jw_mem_zalloc(n + 1, sizeof(struct trace_titled *));
 
 	for (size_t i = 0; list && i < n; i++) {
-		list[i] = &methods[i];
-		methods[i].title = short_title(arena, methods[i].label);
-		if (!methods[i].title) {
+		list[i] = &titles[i];
+		titles[i].title = short_title(arena, titles[i].label);
+		if (!titles[i].title) {
 			jw_mem_free(list);
 			return false;
 		}
