@@ -3,11 +3,14 @@
  */
 #include "cli/report_calls.h"
 
+#include <string.h>
+
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
 #include "rules/rules.h"
+#include "trace/names/untraced.h"
 
 #include "base/banned.h"
 
@@ -29,26 +32,73 @@ bool cli_report_asks_calls(const struct cli *cli)
 	return asked(cli) > 0;
 }
 
-static enum jw_status choose(struct cli *cli, const struct trace_report *r,
-			     const struct rules *rules, bool **out, struct jw_err *e)
+/* How many methods RULES select, in OUT, which may be NULL, by their place; NAMED: that have names. */
+static size_t count_chosen(const struct trace_report *r, const struct rules *rules, bool *out,
+			   size_t *named)
 {
-	bool *chosen = JW_NEW_ARRAY(&cli->arena, bool, r->method_count + 1);
-	size_t n = 0, named = 0;
+	size_t n = 0;
 
-	if (!chosen)
-		return jw_nomem(e);
+	*named = 0;
 	for (size_t i = 0; i < r->method_count; i++) {
 		const struct trace_report_method *m = &r->methods[i];
+		bool chosen = cli_pattern_chooses(rules, m->class_name, m->name, m->descriptor);
 
-		chosen[i] = cli_pattern_chooses(rules, m->class_name, m->name, m->descriptor);
-		n += chosen[i];
-		named += m->class_name[0] != '\0';
+		n += chosen;
+		*named += m->class_name[0] != '\0';
+		if (out)
+			out[i] = chosen;
 	}
-	*out = chosen;
-	return n       ? JW_OK
-	       : named ? jw_fail(e, JW_USAGE, "it selects none of the %zu methods that ran", named)
-		       : jw_fail(e, JW_USAGE,
-				 "methods are selected by their names, and none are known");
+	return n;
+}
+
+/* "**#toString", where PATTERN is "**toString" and that selects something; NULL: it does not. */
+static const char *with_hash(struct cli *cli, const struct trace_report *r, const char *pattern)
+{
+	size_t named, stars = strspn(pattern, "*");
+	struct rules *rules = NULL;
+	struct jw_err ignored = { 0 };
+	const char *other = jw_arena_fmt(&cli->arena, "**#%s", pattern + stars);
+	bool chooses = stars && !strpbrk(pattern, "#. @") && other &&
+		       cli_load_pattern(other, &rules, &ignored) == JW_OK &&
+		       count_chosen(r, rules, NULL, &named) > 0;
+
+	rules_free(rules);
+	return chooses ? other : NULL;
+}
+
+/* A method in which threads waited, and that nobody traced; NULL: PATTERN means none. */
+static const char *untraced(const struct trace_report *r, const char *pattern)
+{
+	for (size_t i = 0; i < r->stall_count; i++)
+		if (trace_untraced_is(pattern, r->stalls[i].method))
+			return r->stalls[i].method;
+	return NULL;
+}
+
+static enum jw_status choose(struct cli *cli, const struct trace_report *r, const char *pattern,
+			     const struct rules *rules, bool **out, struct jw_err *e)
+{
+	size_t named;
+
+	*out = JW_NEW_ARRAY(&cli->arena, bool, r->method_count + 1);
+	if (!*out)
+		return jw_nomem(e);
+	if (count_chosen(r, rules, *out, &named) > 0)
+		return JW_OK;
+	const char *waits = untraced(r, pattern), *hint = with_hash(cli, r, pattern);
+
+	if (waits)
+		return jw_fail(e, JW_USAGE,
+			       "it selects none of the %zu methods that ran: " TRACE_UNTRACED,
+			       named, waits);
+	if (hint)
+		return jw_fail(e, JW_USAGE,
+			       "it selects none of the %zu methods that ran; '%s' selects by the "
+			       "name of the method",
+			       named, hint);
+	return named ? jw_fail(e, JW_USAGE, "it selects none of the %zu methods that ran", named)
+		     : jw_fail(e, JW_USAGE,
+			       "methods are selected by their names, and none are known");
 }
 
 /* Which methods the match line of option ID selects, by their place; none is given: NULL. JW_USAGE:
@@ -70,7 +120,7 @@ static enum jw_status take_pattern(struct cli *cli, const struct trace_report *r
 	enum jw_status status = cli_load_pattern(pattern, &rules, e);
 
 	if (status == JW_OK)
-		status = choose(cli, r, rules, out, e);
+		status = choose(cli, r, pattern, rules, out, e);
 	rules_free(rules);
 	return status == JW_USAGE ? jw_err_where(e, "--%s '%s'", cli_options[id].name, pattern)
 				  : status;

@@ -12,6 +12,7 @@
 #include "cli/trace_input.h"
 #include "trace/batch.h"
 #include "trace/follow/closed.h"
+#include "trace/names/untraced.h"
 #include "trace/source/source.h"
 #include "trace/tee.h"
 
@@ -185,13 +186,16 @@ enum jw_status cli_report_choose(struct cli *cli, const char *pattern, struct tr
 	struct rules *rules = NULL;
 
 	JW_TRY(cli_load_pattern(pattern, &rules, e));
-	*out = (struct trace_chosen){ .chooses = chooses, .ctx = rules };
+	*out = (struct trace_chosen){ .chooses = chooses, .ctx = rules, .said = pattern };
 	enum jw_status status =
 		cli_report_tell(cli, &trace_chosen_output, out, CLI_REPORT_WHOLE, e);
 
 	rules_free(rules);
 	if (status != JW_OK || out->methods.n > 0)
 		return status;
+	if (out->untraced)
+		return jw_fail(e, JW_USAGE, "no method that ran matches '%s': " TRACE_UNTRACED,
+			       pattern, out->untraced);
 	return jw_fail(e, JW_USAGE,
 		       out->named ? "no method that ran matches '%s': 'jweave report' names them"
 				  : "'%s' chooses methods by their names, and none are known",

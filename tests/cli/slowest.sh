@@ -131,6 +131,13 @@ run report --slowest 0 known.prv
 is 'nor 0' "$status$err" "2jweave: error: option '--slowest' takes a number from 1 to 10000, not '0'"
 run report --slowest=5 --method='a.Pool#nothing' known.prv
 is 'no such method' "$status$err" "2jweave: error: no method that ran matches 'a.Pool#nothing': 'jweave report' names them"
+sed 's/Pool.take (Pool.java:10)/Depot.get (Depot.java:10)/' known.pcf >depot.pcf && cp known.prv depot.prv && cp known.row depot.row
+for asks in '--slowest --method=a.Depot#get' --critical-path=Depot.get --method=Depot.get --around=Depot.get --callers=a.Depot#*; do
+	run report $asks depot.prv
+	like "where threads waited, but nothing traced: $asks" "$status$err" "2jweave: error: *: Depot.get was seen only where threads waited, or made a call: the rules did not trace it (jweave run -r 'match:CLASS#METHOD')"
+done
+run report '--callers=**take' known.prv
+is 'a method without #' "$status$err" "2jweave: error: --callers '**take': it selects none of the 3 methods that ran; '**#take' selects by the name of the method"
 run report --slowest=5 --method='a.Pool#(' known.prv
 like 'no pattern' "$status$err" "2jweave: error: PATTERN 'a.Pool#('*"
 run report --critical-path known.prv

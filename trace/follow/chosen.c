@@ -6,6 +6,7 @@
 #include "trace/format/methodmap.h"
 #include "trace/ignore.h"
 #include "trace/names/label_read.h"
+#include "trace/names/untraced.h"
 
 #include "base/banned.h"
 
@@ -53,6 +54,9 @@ static void take_name(void *ctx, enum trace_name_kind what, uint64_t number, str
 	struct trace_chosen *c = ctx;
 	struct trace_method_words names = { 0 };
 	struct jw_arena arena = { 0 };
+
+	if ((what == TRACE_NAME_PLACE || what == TRACE_NAME_SITE) && c->said && !c->untraced)
+		c->untraced = trace_untraced(&c->arena, c->said, label);
 	const char *text = what == TRACE_NAME_METHOD ? jw_arena_str(&arena, label) : "";
 
 	if (what != TRACE_NAME_METHOD)
@@ -103,4 +107,5 @@ bool trace_chosen_has(const void *chosen, uint64_t method)
 void trace_chosen_free(struct trace_chosen *c)
 {
 	trace_methods_free(&c->methods);
+	jw_arena_free(&c->arena);
 }

@@ -2,7 +2,7 @@
  * chosen.h: which methods of a run are chosen by their names. These are known only when all is told,
  * so who wants to know before reads twice: this is the output of the first time.
  *
- *     {.chooses} -> an output told all of it (output.h) -> has .. -> free
+ *     {.chooses, .said} -> an output told all of it (output.h) -> has .. -> free
  */
 #ifndef JW_TRACE_FOLLOW_CHOSEN_H
 #define JW_TRACE_FOLLOW_CHOSEN_H
@@ -16,6 +16,10 @@ struct trace_chosen {
 	bool (*chooses)(void *ctx, const char *class_name, const char *name,
 			const char *descriptor);
 	void *ctx;
+	const char *said; /* by the user; NULL: nobody asks for `untraced` */
+	const char *
+		untraced; /* a method that this may mean and that nobody traced (untraced.h); NULL: none */
+	struct jw_arena arena;        /* has that */
 	struct trace_methods methods; /* by number */
 	size_t named;                 /* methods whose names are known */
 	bool failed;                  /* no memory */

@@ -7,6 +7,7 @@
 #include "trace/format/methodmap.h"
 #include "trace/ignore.h"
 #include "trace/names/label_read.h"
+#include "trace/names/untraced.h"
 #include "trace/select/selecting.h"
 
 #include "base/banned.h"
@@ -132,6 +133,18 @@ static void choose_by_all(struct trace_select *s, uint64_t number,
 	choose(s, number, s->wanted->around, TRACE_BY_AROUND, words);
 }
 
+static void look_place(struct trace_select *s, struct jw_span label)
+{
+	const struct trace_chooser *by[TRACE_CHOSEN_BY] = {
+		[TRACE_BY_METHODS] = s->wanted->methods,
+		[TRACE_BY_AROUND] = s->wanted->around,
+	};
+
+	for (size_t i = 0; i < TRACE_CHOSEN_BY; i++)
+		if (by[i] && !s->untraced[i])
+			s->untraced[i] = trace_untraced(&s->arena, by[i]->said, label);
+}
+
 static void look_name(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label)
 {
 	struct trace_select *s = ctx;
@@ -140,6 +153,8 @@ static void look_name(void *ctx, enum trace_name_kind what, uint64_t number, str
 		s->rows[number] = jw_arena_str(&s->arena, label);
 		s->failed |= !s->rows[number];
 	}
+	if (what == TRACE_NAME_PLACE || what == TRACE_NAME_SITE)
+		look_place(s, label);
 	if (what != TRACE_NAME_METHOD)
 		return;
 	struct jw_arena arena = { 0 };
@@ -183,10 +198,15 @@ static bool any_chosen(const struct trace_select *s, enum trace_chosen_by by)
 	return false;
 }
 
-static enum jw_status none_chosen(const struct trace_chooser *chooser, struct jw_err *e)
+static enum jw_status none_chosen(const struct trace_chooser *chooser, const char *untraced,
+				  struct jw_err *e)
 {
 	size_t class = strcspn(chooser->said, "#(");
 
+	if (untraced)
+		return jw_fail(e, JW_USAGE,
+			       "no method that was called is selected by '%s': " TRACE_UNTRACED,
+			       chooser->said, untraced);
 	if (!memchr(chooser->said, '.', class) && !memchr(chooser->said, '*', class))
 		return jw_fail(
 			e, JW_USAGE,
@@ -227,9 +247,9 @@ static enum jw_status look_end(void *ctx, const struct trace_names *names, struc
 		choose_named(s, names);
 	JW_TRY(check(s, e));
 	if (s->wanted->methods && !any_chosen(s, TRACE_BY_METHODS))
-		return none_chosen(s->wanted->methods, e);
+		return none_chosen(s->wanted->methods, s->untraced[TRACE_BY_METHODS], e);
 	if (s->wanted->around && !any_chosen(s, TRACE_BY_AROUND))
-		return none_chosen(s->wanted->around, e);
+		return none_chosen(s->wanted->around, s->untraced[TRACE_BY_AROUND], e);
 	if (s->wanted->around)
 		JW_TRY(find_span(s, e));
 	for (uint32_t i = 0; i < s->lane_n; i++)

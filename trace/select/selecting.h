@@ -93,6 +93,8 @@ struct trace_select_lane {
 	uint64_t state, state_end; /* the latest before the range */
 };
 
+enum trace_chosen_by { TRACE_BY_METHODS, TRACE_BY_AROUND, TRACE_CHOSEN_BY };
+
 enum trace_where { TRACE_BEFORE, TRACE_INSIDE, TRACE_AFTER };
 
 struct trace_select {
@@ -106,7 +108,9 @@ struct trace_select {
 	bool looked;
 	const char **rows;         /* owned; names of threads that the scene does not have */
 	struct trace_tally chosen; /* methods, by what chooses them: enum trace_chosen_by */
-	struct trace_tally spans;  /* by method and lane: the first begin, the last end */
+	/* of what chooses, a method that it may mean and that nobody traced (untraced.h); NULL: none */
+	const char *untraced[TRACE_CHOSEN_BY];
+	struct trace_tally spans; /* by method and lane: the first begin, the last end */
 	/* the second time */
 	struct trace_scene scene;
 	struct {
@@ -119,8 +123,6 @@ struct trace_select {
 	struct trace_selected told;
 	bool failed; /* no memory */
 };
-
-enum trace_chosen_by { TRACE_BY_METHODS, TRACE_BY_AROUND };
 
 /* Is call NUMBER of LANE long? The second: it is. */
 bool trace_long_call(const struct trace_select_lane *lane, uint64_t number);
