@@ -10,7 +10,7 @@
  * usualNs, overNs, first, of }] }
  *
  * Of the page of `jweave view` also: waitCount, waits: [{ wait, .., row, beginNs, enderRow, receivedNs,
- * enderMethod }], the longest single ones; rows are places of threads in the page.
+ * enderMethod, enderNs }], the longest single ones; rows are places of threads in the page.
  */
 #include "cli/report_slowest.h"
 
@@ -403,6 +403,7 @@ static void add_wait(struct cli_json *json, const struct trace_slow_wait *w)
 		cli_json_number(json, wait, "enderRow", w->ender - 1);
 		cli_json_number(json, wait, "receivedNs", w->received);
 		cli_json_text(json, wait, "enderMethod", w->ender_method);
+		cli_json_number(json, wait, "enderNs", w->ender_ns);
 	}
 	cli_json_element(json, wait);
 }

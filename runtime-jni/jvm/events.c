@@ -317,10 +317,12 @@ static void JNICALL on_entered(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobjec
 {
 	(void)ti;
 	blocked = false;
-	struct rt_holder holder = rt_holder_ends(env, thread);
+	struct rt_held held = rt_holder_ends(env, thread);
 
-	if (holder.thread && rt_is_told())
-		rt_event_at(holder.tick, JWR_HOLDER, holder.thread);
+	if (held.holder.thread && rt_is_told())
+		rt_event_at(held.holder.tick, JWR_HOLDER, held.holder.thread);
+	if (held.until && rt_is_told())
+		rt_event_at(held.until, JWR_HOLDER, 0);
 	log_monitor(env, JWR_ENTERED, object);
 }
 

@@ -34,7 +34,12 @@ struct wait {
 	uint64_t begin;          /* ns */
 	uint64_t since;          /* likewise; or when the VM was asked, and nobody had it */
 	struct rt_holder holder; /* thread 0: not known yet */
-	bool told;               /* in meta */
+	uint64_t had;            /* since then: ns */
+	uint64_t handed; /* when a thread that had waited, too, got it last; ns, 0: none has */
+	struct rt_held longest; /* of those that had it before; */
+	uint64_t longest_ns;    /* so long, during the wait */
+	uint64_t told;          /* in meta: the tick of the holder that was, */
+	uint64_t told_at;       /* then; ns */
 };
 
 static struct {
@@ -104,10 +109,12 @@ static void tell(JNIEnv *env, jobject object, struct rt_holder holder, uint64_t 
 	for (size_t i = 0; i < WAITS; i++) {
 		struct wait *w = &holders.waits[i];
 
-		if (w->thread && w->since <= before &&
+		if (w->thread && w->since <= before && w->handed <= before &&
 		    jwr_thread_object(w->thread) != holder.thread &&
-		    (*env)->IsSameObject(env, w->object, object))
+		    (*env)->IsSameObject(env, w->object, object)) {
 			w->holder = holder;
+			w->had = w->handed ? w->handed : w->begin;
+		}
 	}
 	pthread_mutex_unlock(&holders.lock);
 }
@@ -160,7 +167,7 @@ static void ask_all(void)
 	}
 }
 
-/* Which wait has begun by THEN, from place *AT on; thread 0: none. */
+/* Which wait has begun by THEN, from place *AT on, and was not told since, or not its holder; thread 0: none. */
 static struct wait next_to_tell(size_t *at, uint64_t then)
 {
 	struct wait found = { 0 };
@@ -169,9 +176,11 @@ static struct wait next_to_tell(size_t *at, uint64_t then)
 	while (*at < WAITS && !found.thread) {
 		struct wait *w = &holders.waits[(*at)++];
 
-		if (!w->thread || !w->holder.thread || w->told || w->begin > then)
+		if (!w->thread || !w->holder.thread || w->told == w->holder.tick ||
+		    w->begin > then || w->told_at > then)
 			continue;
-		w->told = true;
+		w->told = w->holder.tick;
+		w->told_at = trace_ns_of(CLOCK_MONOTONIC);
 		found = *w;
 	}
 	pthread_mutex_unlock(&holders.lock);
@@ -258,25 +267,58 @@ void rt_holder_begins(JNIEnv *env, jthread thread, jobject object)
 		(*env)->DeleteGlobalRef(env, kept);
 }
 
-struct rt_holder rt_holder_ends(JNIEnv *env, jthread thread)
+/* Who has had the monitor of W has it no longer, as somebody has got it at NOW, which is TICK; 0: W itself. */
+static void end_part(struct wait *w, uint64_t now, uint64_t tick)
+{
+	uint64_t ns = w->holder.thread ? now - w->had : 0;
+
+	if (ns > w->longest_ns) {
+		w->longest = (struct rt_held){ w->holder, tick };
+		w->longest_ns = ns;
+	}
+}
+
+/* ENDED has got the monitor: those who have waited for it for long know who has it now. */
+static void hand_over(JNIEnv *env, const struct wait *ended, uint64_t now)
+{
+	const struct rt_holder holder = { jwr_thread_object(ended->thread),
+					  trace_tick_now(rt_recorder_clock()) };
+
+	for (size_t i = 0; holders.waiting && i < WAITS; i++) {
+		struct wait *w = &holders.waits[i];
+
+		if (!w->thread || now - w->begin < LONG_NS ||
+		    !(*env)->IsSameObject(env, w->object, ended->object))
+			continue;
+		end_part(w, now, holder.tick);
+		w->holder = holder;
+		w->had = w->handed = now;
+	}
+}
+
+struct rt_held rt_holder_ends(JNIEnv *env, jthread thread)
 {
 	uint64_t id = holders.can ? rt_jvmti_id(env, thread) : 0;
 	struct wait ended = { 0 };
 
 	if (!id)
-		return ended.holder;
+		return ended.longest;
 	pthread_mutex_lock(&holders.lock);
 	struct wait *w = holders.waiting ? place_of(id) : NULL;
 
 	if (w) {
+		uint64_t now = trace_ns_of(CLOCK_MONOTONIC);
+
 		ended = *w;
 		*w = (struct wait){ 0 };
 		holders.waiting--;
+		end_part(&ended, now, 0);
+		hand_over(env, &ended, now);
 	}
 	pthread_mutex_unlock(&holders.lock);
 	if (ended.object)
 		(*env)->DeleteGlobalRef(env, ended.object);
-	return ended.holder;
+	return ended.longest;
 }
 
 /* ---- at the end ---- */

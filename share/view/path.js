@@ -93,8 +93,8 @@ function titlesOf(m) {
 function placeOfName(name) {
 	if (!pathNames.size)
 		for (const m of model.methods)
-			for (const name of new Set(titlesOf(m)))
-				pathNames.set(name, pathNames.has(name) ? -1 : m.number);
+			for (const title of new Set(titlesOf(m)))
+				pathNames.set(title, pathNames.has(title) ? -1 : m.number);
 	return pathNames.get(name) ?? -1;
 }
 

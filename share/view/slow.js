@@ -144,7 +144,7 @@ function showWait(into) {
 	const by = new Map();
 	for (const one of list.filter(x => x.ender >= 0)) {
 		const name = `${threadLabel(one.ender)}${one.method ? ` in ${one.method}` : ''}`, sum = by.get(name) || { ns: 0, count: 0 };
-		sum.ns += part(one);
+		sum.ns += Math.min(part(one), one.raw.enderNs ?? one.raw.ns);
 		sum.count++;
 		by.set(name, sum);
 	}

@@ -387,6 +387,22 @@ like '... of long ones that nobody tells it of it is' "$out" '*to enter a.Lock@7
 *who has a monitor: jweave run --preset=monitors*'
 run report --slowest=3 held.prv
 like 'slowest takes it, too' "$out" '*held by other*'
+# several had it: main waits [1000, 2000), is told of other, which gets it at 1200 and gives it on at 1900
+one_wait convoy 9 <<'P'
+2:0:1:1:1:1000:48100001:1:48100002:2147483655:48100020:1:48100021:1
+1:0:1:1:2:1000:1200:9
+2:0:1:1:2:1000:48100001:1:48100002:2147483655:48100020:1:48100021:1
+2:0:1:1:1:1200:48100040:2
+2:0:1:1:2:1200:48100001:0:48100002:0:48100020:0:48100021:0
+2:0:1:1:1:1900:48100040:0
+2:0:1:1:1:2000:48100001:0:48100002:0:48100020:0:48100021:0
+P
+run report convoy.prv
+like 'who had a monitor for most of a wait' "$out" '*2 *to enter a.Lock@7 in A.g (A.java:31); held by other (1)*'
+run report --json convoy.prv
+is '... and for how long, in it' "$(json 'join " ", map { "$_->{ns} " . join ",", map { "$_->{thread}:$_->{ns}" } @{ $_->{enders} } } grep { $_->{wait} eq "enter" } @{ $r->{waits} }') $(json 'join ",", map { "$_->{thread}:$_->{ns}" } @{ $r->{monitors}[0]{owners} }')" '1200 2:700 2:700'
+run report --json --slowest=9 convoy.prv
+is '... in single calls' "$(json 'join " ", map { my $c = $_; map { my $p = $_; map { "$c->{threadName} $p->{ns} $_->{threadName}:$_->{ns}" } @{ $p->{enders} } } @{ $_->{parts} } } @{ $r->{slowest} }')" 'main 1000 other:700'
 sed 's/^1 a.Lock$/1 int[0]/' held.pcf >class.pcf
 cp held.prv class.prv
 cp held.row class.row

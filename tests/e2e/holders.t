@@ -33,6 +33,15 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 	$r = sh([ $jweave, 'report', '-q', '--thread=*er*', "held$jvm.prv" ], dir => $work);
 	like($r->{out}, qr/held by owner \(2\)/, "$jvm: one that has another row is") or diag($r->{out});
 
+	# of five that have it in turns, none had it in a wait for longer than it had it
+	$r = sh([ $jweave, 'run', '-q', '-o', "convoy$jvm", '--', $java, '-cp', $jar, 'acme.Holder', 300, 'convoy' ], dir => $work);
+	is("$r->{status} $r->{out}", "0 done\n", "$jvm, convoy: the program runs") or diag($r->{err});
+	$r = decode_json(sh([ $jweave, 'report', '-q', '--json', "convoy$jvm.prv" ], dir => $work)->{out});
+	my ($wait) = grep { $_->{wait} eq 'enter' && $_->{method} eq 'Holder.guarded' } @{ $r->{waits} };
+	is($wait->{count}, 4, "$jvm, convoy: four wait");
+	my @had = map { $_->{ns} / $_->{count} / 1e6 } @{ $wait->{enders} };
+	ok(@had && !(grep { $_ < 100 || $_ > 600 } @had), "$jvm, convoy: each had it for a turn") or diag("@had");
+
 	# nobody tells who unparks a virtual thread: who had the lock when it began to wait does
 	for my $owner ($jvm == 25 ? qw(virtual carriers) : ()) {
 		$r = sh([ $jweave, 'run', '-q', '-o', $owner, '--', $java, '-Xcheck:jni', '-cp', $jar, 'acme.Holder', 300, $owner ], dir => $work);

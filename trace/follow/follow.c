@@ -209,6 +209,9 @@ static void end_wait(struct trace_follow *f, uint32_t at, uint64_t time)
 		return;
 	t->waits = false;
 	t->wait.ns = time - t->wait.since;
+	if (!t->wait.ender.over)
+		t->wait.ender.ns =
+			time - (t->wait.ender.since ? t->wait.ender.since : t->wait.since);
 	if (call && call->enter <= t->wait.since && is_stalled(t->wait.how))
 		call->told_ns += t->wait.ns;
 	if (t->io.operation && is_io_wait(t->wait.how) && t->wait.since >= t->io.since)
@@ -242,17 +245,18 @@ static void tell_stall(struct trace_follow *f, uint32_t at, const struct trace_f
 
 	if (!ns)
 		return;
-	const struct trace_followed_wait wait = { .how = TRACE_REPORT_CALL,
-						  .since = time - ns,
-						  .object = call->object,
-						  .class = call->class,
-						  .method = call->method,
-						  .site = call->site,
-						  .ns = ns,
-						  .depth = t->depth,
-						  .for_work = t->taking,
-						  .ender = call->ender };
+	struct trace_followed_wait wait = { .how = TRACE_REPORT_CALL,
+					    .since = time - ns,
+					    .object = call->object,
+					    .class = call->class,
+					    .method = call->method,
+					    .site = call->site,
+					    .ns = ns,
+					    .depth = t->depth,
+					    .for_work = t->taking,
+					    .ender = call->ender };
 
+	wait.ender.ns = ns;
 	tell_waited(f, at, &wait);
 }
 
@@ -286,8 +290,12 @@ bool trace_follow_may_end(const struct trace_follow *f, uint32_t to, uint64_t ta
 /* Of several arrows the one that arrives first has ended the wait. */
 static void note_ender(struct trace_followed_ender *ender, const struct trace_followed_ender *now)
 {
-	if (!ender->thread || ender->seen || now->received <= ender->received)
-		*ender = *now;
+	uint64_t since = ender->since;
+
+	if (ender->over || (ender->thread && !ender->seen && now->received > ender->received))
+		return;
+	*ender = *now;
+	ender->since = since;
 }
 
 void trace_follow_arrow(struct trace_follow *f, uint32_t from, uint64_t sent, uint32_t to,
@@ -314,15 +322,26 @@ static void note_holder(struct trace_follow *f, uint32_t at, uint64_t time, uint
 {
 	struct trace_followed_thread *t = &f->threads[at];
 
-	if (!t->waits || holder - 1 >= f->thread_count ||
-	    (t->wait.how != TRACE_REPORT_ENTER && t->wait.how != TRACE_REPORT_PARK))
+	if (!t->waits || (t->wait.how != TRACE_REPORT_ENTER && t->wait.how != TRACE_REPORT_PARK))
 		return;
+	if (!holder && t->wait.ender.seen) {
+		t->wait.ender.over = true;
+		t->wait.ender.ns = time - t->wait.ender.since;
+	}
+	if (holder - 1 >= f->thread_count)
+		return;
+	const struct trace_followed_thread *by = &f->threads[holder - 1];
+	/* it gets it just now, after a wait of its own */
+	bool got = by != t && by->waits && by->wait.how == TRACE_REPORT_ENTER &&
+		   by->wait.object == t->wait.object;
+
 	trace_follow_until(f, (uint32_t)holder - 1, time);
 	t->wait.ender = (struct trace_followed_ender){
 		.thread = (uint32_t)holder,
 		.method = trace_follow_method(f, (uint32_t)holder - 1),
 		.received = time,
 		.seen = true,
+		.since = got ? time : t->wait.since,
 	};
 }
 

@@ -26,6 +26,9 @@ struct trace_followed_ender {
 	uint64_t method; /* the innermost; 0: none */
 	uint64_t received;
 	bool seen; /* it was seen to have the monitor then; no arrow */
+	bool over; /* it gave that to another one */
+	uint64_t since,
+		ns; /* of one that was seen: it had it since then, in this wait; once that is over, so long */
 };
 
 /* A wait, or a call that reads or writes. */

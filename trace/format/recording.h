@@ -219,7 +219,7 @@
 	X(CONTEXT, 33, "a part of the trace context of the thread from now on (jwr_context)")     \
 	X(HOLDER, 34,                                                                             \
 	  "thread: it was seen to have the monitor whose ENTERED follows, or the lock of the "    \
-	  "PARK before")                                                                          \
+	  "PARK before; 0: it has it no longer")                                                  \
 	X(WAKE, 35, "number of a waker: who selects with it goes on, or will the next time")      \
 	X(INTERRUPT, 36, "thread: it is interrupted (Thread.interrupt, whoever calls it)")        \
 	X(SHORT, 37, "ns (jwr_short): in waits too short to be told, up to now")                  \

@@ -197,8 +197,11 @@ static void note_holder(struct trace_pass *p, const struct trace_who *who,
 static void held(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t object)
 {
 	const struct trace_world *w = p->world;
-	const struct trace_row *row = row_of_thread(w, &w->tasks[who->place.task], object);
+	const struct trace_row *row =
+		object ? row_of_thread(w, &w->tasks[who->place.task], object) : NULL;
 
+	if (!object)
+		trace_put_event(p, who->row, time, TRACE_TYPE_HOLDER, 0);
 	if (!row)
 		return;
 	note_holder(p, who, row);

@@ -91,6 +91,9 @@ struct trace_lane {
 	uint32_t wait_depth; /* of the call that was the innermost then; 0: none */
 	uint64_t let_in_by;  /* 1 + the lane that lets it go on; 0: unknown */
 	uint32_t held_by;    /* 1 + the lane that was seen to have what it waits for; 0: unknown */
+	bool held_over;      /* it gave that to another one, */
+	uint64_t held_since; /* and has had it since then, in this wait, */
+	uint64_t held_until; /* until then */
 	struct trace_locked locked;
 	uint64_t alloc_bytes; /* of the allocation whose class comes next */
 	/* the connection or file that events are about now; 0: none; enum trace_report_moves */
@@ -98,6 +101,15 @@ struct trace_lane {
 	uint8_t moves;
 	uint64_t made; /* class of the array whose length comes next, 0: none */
 };
+
+/* How long the wait of LANE, which ends at TIME, was that of who let it go on: of a monitor that several had meanwhile,
+ * the part of the one that is told. */
+static inline uint64_t trace_held_ns(const struct trace_lane *lane, uint64_t time)
+{
+	if (!lane->held_by)
+		return time - lane->wait_since;
+	return (lane->held_over ? lane->held_until : time) - lane->held_since;
+}
 
 /* A process. */
 struct trace_process {

@@ -48,9 +48,10 @@ static void add_ns(struct trace_reading *r, struct trace_sum *sum, uint64_t ns)
 	sum->longest = ns > sum->longest ? ns : sum->longest;
 }
 
-/* A wait of LANE. ENDER: 1 + the lane that let it go on; 0: unknown. CALLER: of where it waits; NULL: unknown. */
+/* A wait of LANE. ENDER: 1 + the lane that let it go on; 0: unknown; ENDER_NS: so long it was that one. CALLER: of where it waits; NULL: unknown. */
 static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where, uint64_t object,
-		uint64_t how, uint64_t ns, uint64_t ender, const struct trace_call *caller)
+		uint64_t how, uint64_t ns, uint64_t ender, uint64_t ender_ns,
+		const struct trace_call *caller)
 {
 	struct trace_sum *sum = trace_tally_at(&r->stalls, where, object * TRACE_WAIT_KINDS + how);
 
@@ -67,7 +68,7 @@ static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where
 	if (!ender)
 		return;
 	trace_dwelling_ended(&lane->dwelling, key, (uint32_t)(ender - 1), lane->wait_since + ns);
-	add_ns(r, trace_tally_at(&r->enders, place, ender - 1), ns);
+	add_ns(r, trace_tally_at(&r->enders, place, ender - 1), ender_ns);
 }
 
 void trace_stall_begins(struct trace_reading *r, uint32_t at)
@@ -112,7 +113,7 @@ void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
 		more->told_ns += ns;
 	add(r, lane,
 	    lane->wait_place ? key_of(lane->task, lane->wait_place, AT_PLACE) : lane->wait_where,
-	    lane->wait_object, lane->wait, ns, lane->let_in_by,
+	    lane->wait_object, lane->wait, ns, lane->let_in_by, trace_held_ns(lane, time),
 	    lane->wait_place ? caller_of(lane) : NULL);
 }
 
@@ -127,7 +128,7 @@ void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_c
 		told += time - lane->wait_since;
 	if (call->site && trace_report_untold(call->stalled_ns, told))
 		add(r, lane, key_of(lane->task, call->site, AT_SITE), call->object, 0,
-		    trace_report_untold(call->stalled_ns, told), 0, NULL);
+		    trace_report_untold(call->stalled_ns, told), 0, 0, NULL);
 }
 
 bool trace_stall_summed(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t how,

@@ -140,7 +140,7 @@ static void end_monitor(struct trace_reading *r, uint32_t at, uint64_t time)
 	add_ns(r, trace_tally_at(&r->waits, at, key), time - lane->wait_since);
 	if (lane->wait != TRACE_WAIT_OBJECT && lane->let_in_by)
 		add_ns(r, trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object),
-		       time - lane->wait_since);
+		       trace_held_ns(lane, time));
 }
 
 /* The wait of AT, whose object is known by now, ends. */
@@ -153,12 +153,13 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 	trace_stall_told(r, at, time);
 	if (is_for_lock(lane))
 		end_monitor(r, at, time);
-	if (lane->held_by)
+	if (lane->held_by && !lane->held_over)
 		lane->locked = (struct trace_locked){ lane->wait_since, lane->wait_object, time,
 						      lane->held_by };
 	lane->wait = 0;
 	lane->let_in_by = 0;
 	lane->held_by = 0;
+	lane->held_over = false;
 }
 
 /* (While a thread is in Object.wait() its monitor is given back, too, which is not what it waits for.) */
@@ -195,7 +196,8 @@ void trace_doing_arrow(struct trace_reading *r, uint32_t from, uint32_t to, uint
 
 	while (op->word && trace_arrow_tag(op) != tag)
 		op++;
-	if (op->word && trace_report_may_end(op, r->lanes[to].wait, r->lanes[to].wait_object))
+	if (op->word && !r->lanes[to].held_over &&
+	    trace_report_may_end(op, r->lanes[to].wait, r->lanes[to].wait_object))
 		r->lanes[to].let_in_by = from + UINT64_C(1);
 }
 
@@ -295,14 +297,29 @@ void trace_doing_operation(struct trace_reading *r, uint32_t at, uint64_t time,
 		end(r, at, time, type);
 }
 
-/* What an arrow says of it later is exact. */
-static void take_holder(struct trace_reading *r, uint32_t at, enum trace_type type, uint64_t value)
+/* Is HOLDER, which was seen to have what LANE waits for, about to enter it? Then it has it from now on. */
+static bool has_just_got_it(const struct trace_lane *lane, const struct trace_lane *holder)
+{
+	return holder != lane && holder->wait == TRACE_WAIT_ENTER &&
+	       holder->wait_object == lane->wait_object;
+}
+
+/* What an arrow says of it later is exact, unless that one has given it to another. */
+static void take_holder(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)
 {
 	struct trace_lane *lane = &r->lanes[at];
 
-	if (type == TRACE_TYPE_HOLDER && value - 1 < r->lane_count &&
-	    (lane->wait == TRACE_WAIT_ENTER || lane->wait == TRACE_WAIT_PARK))
-		lane->let_in_by = lane->held_by = (uint32_t)value;
+	if (lane->wait != TRACE_WAIT_ENTER && lane->wait != TRACE_WAIT_PARK)
+		return;
+	if (!value && lane->held_by) {
+		lane->held_over = true;
+		lane->held_until = time;
+	}
+	if (value - 1 >= r->lane_count)
+		return;
+	lane->let_in_by = lane->held_by = (uint32_t)value;
+	lane->held_over = false;
+	lane->held_since = has_just_got_it(lane, &r->lanes[value - 1]) ? time : lane->wait_since;
 }
 
 void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum trace_type type,
@@ -312,8 +329,10 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum 
 
 	trace_types_take(r, at, type, value);
 	trace_channel_take(r, at, type, value);
-	take_holder(r, at, type, value);
 	switch (type) {
+	case TRACE_TYPE_HOLDER:
+		take_holder(r, at, time, value);
+		break;
 	case TRACE_TYPE_MONITOR:
 		change_monitor(r, at, time, value);
 		break;

@@ -242,7 +242,7 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 
 	if (s->where != TRACE_INSIDE)
 		tell_outside(s, &s->lanes[thread], time, type, value);
-	if (lane && type == TRACE_TYPE_HOLDER) {
+	if (lane && type == TRACE_TYPE_HOLDER && value) {
 		value = selected_row(s, value);
 		lane = value ? lane : NULL;
 	}

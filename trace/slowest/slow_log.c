@@ -101,6 +101,7 @@ static int by_time(const void *a, const void *b)
 static void add(struct trace_slow_entry *to, const struct trace_slow_entry *more)
 {
 	to->wait.ns += more->wait.ns;
+	to->wait.ender.ns += more->wait.ender.ns;
 	to->wait.since = more->wait.since < to->wait.since ? more->wait.since : to->wait.since;
 	to->count += more->count;
 	to->bytes += more->bytes;

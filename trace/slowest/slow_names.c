@@ -51,7 +51,7 @@ static bool name_enders(const struct trace_slow_naming *s, const struct trace_sl
 			.number = t->number,
 			.method = trace_wanted_method(s->names, ender->method),
 			.count = entry->count,
-			.ns = entry->wait.ns,
+			.ns = entry->wait.ender.ns,
 		};
 		good = to->name && to->process && to->method;
 		out->ender_count++;

@@ -67,7 +67,8 @@ static bool name_wait(struct trace_wanted *names, const struct trace_slow_one_wa
 	*out = (struct trace_slow_wait){ .begin = w->wait.since,
 					 .place = w->at,
 					 .ender = w->wait.ender.thread,
-					 .received = w->wait.ender.received };
+					 .received = w->wait.ender.received,
+					 .ender_ns = w->wait.ender.ns };
 	if (!trace_wanted_wait(names, &w->wait, &out->wait))
 		return false;
 	out->wait.count = 1;

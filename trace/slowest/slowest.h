@@ -102,6 +102,7 @@ struct trace_slow_wait {
 	uint32_t place; /* of the thread: in the scene */
 	uint32_t ender; /* 1 + the place of who ended it; 0: unknown */
 	uint64_t received;
+	uint64_t ender_ns; /* so long it was that one's: of a monitor that several had, the part */
 	const char *ender_method; /* what that was doing; "" unknown */
 };
 

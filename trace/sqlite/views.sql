@@ -60,7 +60,8 @@ FROM event e JOIN name w ON w.id = e.what JOIN thread t ON t.id = e.thread
   LEFT JOIN site hs ON hs.id = hc.site
   LEFT JOIN event o ON a.rowid IS NULL AND o.rowid = (SELECT rowid FROM event
     WHERE thread = e.thread AND begin_ns BETWEEN e.begin_ns AND e.begin_ns + e.duration_ns
-      AND what = (SELECT id FROM name WHERE kind = 'event' AND name = 'monitor held') LIMIT 1)
+      AND what = (SELECT id FROM name WHERE kind = 'event' AND name = 'monitor held') AND value > 0
+    LIMIT 1)
   LEFT JOIN thread ot ON ot.id = o.value
 WHERE w.kind = 'wait' AND w.name IN ('enter', 'wait')
   OR w.kind = 'operation' AND w.name IN ('lock/lock', 'lock/tryLock', 'condition/await');

@@ -6,8 +6,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * One thread has a monitor for MS milliseconds, three want it: two in a synchronized method, one in a block. With an argument
  * "virtual" it is a ReentrantLock, and virtual threads want it: one of these has it, or with "carriers" a thread of the system.
- * With "deadlock" two of them wait for each other for so long, and the program ends; with "monitors" two threads do. With "again"
- * a virtual thread is interrupted while it waits, and cannot have its monitor back for MS milliseconds.
+ * With "convoy" five threads have a monitor for so long, one after another. With "deadlock" two of them wait for each other for so long,
+ * and the program ends; with "monitors" two threads do. With "again" a virtual thread is interrupted while it waits, and cannot have
+ * its monitor back for MS milliseconds.
  */
 public class Holder {
 	static synchronized void guarded(int ms) throws InterruptedException {
@@ -143,6 +144,14 @@ public class Holder {
 			t.join();
 	}
 
+	static void convoy(int ms) throws InterruptedException {
+		Thread[] all = new Thread[5];
+		for (int i = 0; i < all.length; i++)
+			all[i] = start("turn " + i, () -> guarded(ms));
+		for (Thread t : all)
+			t.join();
+	}
+
 	/** Does no thread stay that is not the program's or the VM's? System.exit() would wait for it. */
 	static boolean isAlone() throws InterruptedException {
 		for (int i = 0; i < 100; i++) {
@@ -163,6 +172,11 @@ public class Holder {
 			monitors(ms);
 		if (args.length > 1 && args[1].equals("again")) {
 			again(ms);
+			System.out.println("done");
+			return;
+		}
+		if (args.length > 1 && args[1].equals("convoy")) {
+			convoy(ms);
 			System.out.println("done");
 			return;
 		}
