@@ -455,13 +455,12 @@ static void put_stall(struct cli *cli, const struct trace_report *r,
 }
 
 /* The recorder has asked about such long ones, and was told nothing: docs/waits.md. */
-#define ASKED_NS 20000000
-
 /* Is it a monitor of the program that somebody held long, who is not known? */
 static bool is_unknown_holder(const struct trace_report_stall *s)
 {
-	return s->how == TRACE_REPORT_ENTER && !s->ender_count && s->longest_ns >= ASKED_NS &&
-	       !*trace_wait_meaning(s) && !strstr(s->method, "which loads a class");
+	return s->how == TRACE_REPORT_ENTER && !s->ender_count &&
+	       s->longest_ns >= CLI_REPORT_ASKED_NS && !*trace_wait_meaning(s) &&
+	       !strstr(s->method, "which loads a class");
 }
 
 static bool tells_owners(const struct trace_report *r)
@@ -477,7 +476,7 @@ static bool tells_owners(const struct trace_report *r)
 static void put_holders(struct cli *cli, const struct trace_report *r, bool any)
 {
 	if (any && !tells_owners(r))
-		cli_put(cli, "  who has a monitor: jweave run --preset=monitors\n");
+		cli_put(cli, "  " CLI_REPORT_HOLDERS "\n");
 }
 
 /* COUNT stalls of R from FROM on, under HEAD. */

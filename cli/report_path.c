@@ -118,6 +118,12 @@ static void put_waits(struct cli *cli, const struct trace_path_list *list)
 		cli_put(cli, "\n");
 	}
 	cli_report_put_more(cli, list->wait_count - n);
+	for (size_t i = 0; i < n; i++)
+		if (list->waits[i].wait.how == TRACE_REPORT_ENTER &&
+		    list->waits[i].wait.ns >= CLI_REPORT_ASKED_NS) {
+			cli_put(cli, "  " CLI_REPORT_HOLDERS "\n");
+			break;
+		}
 }
 
 /* Is it mostly waits, for nobody who is known? A server's main thread waits for its end, and who makes a job of an

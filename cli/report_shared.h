@@ -22,6 +22,10 @@ void cli_report_put_wait(struct jw_buf *what, const struct trace_report_stall *s
 /* Which part of the run it is, if not all, and how many calls that cuts. */
 void cli_report_put_range(struct cli *cli, const struct trace_report *report);
 
+/* Said once where somebody held a monitor for long, so many ns at least, who is not known. */
+#define CLI_REPORT_ASKED_NS 20000000
+#define CLI_REPORT_HOLDERS  "who has a monitor: jweave run --preset=monitors"
+
 double cli_report_ms(uint64_t ns);
 /* "and 3 more", where LEFT are not shown; a name, escaped. */
 void cli_report_put_more(struct cli *cli, size_t left);

@@ -275,6 +275,20 @@ static void put_heading(struct cli *cli, const struct trace_slow_list *list, siz
 		(double)list->duration_ns / 1e9, which);
 }
 
+/* Is there a wait that is told of which it is not known who had the monitor? */
+static bool lacks_holder(const struct trace_slow_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		for (size_t k = 0; k < list->calls[i].part_count && k < PARTS_SHOWN; k++) {
+			const struct trace_slow_part *p = &list->calls[i].parts[k];
+
+			if (p->wait.how == TRACE_REPORT_ENTER && !p->io && !p->rest &&
+			    !p->ender_count && p->wait.longest_ns >= CLI_REPORT_ASKED_NS)
+				return true;
+		}
+	return false;
+}
+
 static void put_text(struct cli *cli, const struct trace_slow_list *list)
 {
 	bool chosen = cli_given(cli, CLI_OPT_method);
@@ -297,6 +311,8 @@ static void put_text(struct cli *cli, const struct trace_slow_list *list)
 						    "or always that long");
 		put_call(cli, list, i);
 	}
+	if (lacks_holder(list))
+		cli_put(cli, "\n  " CLI_REPORT_HOLDERS "\n");
 }
 
 /* ---- JSON ---- */

@@ -107,6 +107,15 @@ those that took much longer than is usual
 
    3  0.001 ms  Ghost.walk *; usually 0.100 us (6 calls)*'
 
+# long waits for a monitor that nobody is known to have held
+sed '1s/_ns:/_us:/;/^3:/d' known.prv >unheld.prv && cp known.pcf unheld.pcf && cp known.row unheld.row
+for asks in --slowest --critical-path; do
+	run report -q $asks unheld.prv
+	is "who may have a monitor is told once: $asks" "$(printf '%s\n' "$out" | grep -c '^  who has a monitor: jweave run --preset=monitors$')" 1
+done
+run report -q --slowest known.prv
+is '... but not of short ones' "$(printf '%s\n' "$out" | grep -c 'who has a monitor')" 0
+
 run report --slowest=5 --method='a.Pool#take(int)' --json known.prv
 is 'a method: status' "$status$err" 0
 is 'the call' "$(json 'join " ", $r->{kind}, $r->{calls}, scalar(@c), map { @$_{qw(name beginNs ns threadName stackDepth)}, @{ $_->{stack} } } @c')" \
