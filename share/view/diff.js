@@ -100,11 +100,18 @@ function partlyText(kind, rows, by) {
 	return parts.length ? `${parts.join(', and ')}: nobody knows whether that has changed, so ${n + holding === 1 ? 'it comes' : 'they come'} last, in grey.` : '';
 }
 
+/** What ROWS of KIND are compared by at first: where times are not judged, a count that has changed for certain.
+ * @param {{first: string}} kind @param {any[]} rows @param {string[]} metrics */
+function firstMetric(kind, rows, metrics) {
+	const certain = model.diff.judged ? undefined : metrics.find(metric => DIFF_COUNTS.includes(metric) && rows.some(row => row[metric].verdict === 'changed'));
+	return certain || (metrics.includes(kind.first) ? kind.first : metrics[0]);
+}
+
 /** @param {{key: string, name: string, one: string, first: string}} kind @param {HTMLElement} into */
 function showDiffKind(kind, into) {
 	const rows = model.diff[kind.key];
 	const metrics = Object.keys(rows[0]).filter(key => rows[0][key] && typeof rows[0][key] === 'object' && 'verdict' in rows[0][key]);
-	const by = diffBy.get(kind.key) || (metrics.includes(kind.first) ? kind.first : metrics[0]);
+	const by = diffBy.get(kind.key) || firstMetric(kind, rows, metrics);
 	const list = /** @type {HTMLSelectElement} */ (el('select', {}, ...metrics.map(m => el('option', { value: m }, m))));
 	list.value = by;
 	list.addEventListener('change', () => {

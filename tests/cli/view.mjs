@@ -211,10 +211,12 @@ for (const [file, title] of [['two.html', 'shop, later — jweave'], ['three.htm
 // ---- an earlier run ----
 const diff = JSON.parse(readFileSync(diff_, 'utf8'));
 const two = await open('#tab=diff', {}, pathToFileURL(against).href);
-for (const [kind, by] of [['methods', 'self'], ['roles', 'running'], ['locks', 'blocked'], ['operations', 'time'], ['exceptions', 'thrown']])
+const certain = diff.methods.some(i => i.calls.verdict === 'changed') ? 'calls' : 'self'; // of single runs
+is('the difference begins with what is certain', await two.$eval('section:has(#diff-methods) select', list => list.value), certain);
+for (const [kind, by] of [['methods', certain], ['roles', 'running'], ['locks', 'blocked'], ['operations', 'time'], ['exceptions', 'thrown']])
 	is(`the difference: ${kind}`, sorted(await cells(two, `diff-${kind}`).then(rows => rows.map(r => r.slice(1, 4)))), sorted(diff[kind].map(i => [i[by].a, i[by].b, i[by].change])));
 await two.selectOption('section:has(#diff-methods) select', 'p99');
-is('... by another figure', sorted(await cells(two, 'diff-methods').then(rows => rows.map(r => [r[0], r[1], r[2]]))), sorted(diff.methods.map(i => [i.label, i.p99.a ?? '', i.p99.b ?? ''].map(v => v === '' ? 0 : v))));
+is('... by another figure', sorted(await cells(two, 'diff-methods').then(rows => rows.map(r => [r[0], r[1], r[2]]))), sorted(diff.methods.map(i => [i.title, i.p99.a ?? '', i.p99.b ?? ''].map(v => v === '' ? 0 : v))));
 await two.screenshot({ path: `${shots}/diff.png` });
 const colours = await two.evaluate(`(paint = makePaint(), [...changeColours()].map((c, i) => [changesByMethod().get(i), c & 255, c >> 16 & 255]).filter(c => c[0]))`);
 is('two colours: red is what took longer, blue what did not', [colours.length > 3, colours.every(([c, red, blue]) => c.b === c.a || (c.b > c.a) === (red > blue))], [true, true]);

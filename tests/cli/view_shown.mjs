@@ -122,7 +122,7 @@ is('... nor have they one in the flame graph', await page.evaluate(`(colours => 
 await page.selectOption('section:has(#diff-methods) select', 'total');
 is('... what is in its callees is in the total of both runs', await partly(), []);
 
-await page.evaluate(`model.diff.methods.push({ ...model.diff.methods[0], label: 'Shop.gone', name: 'gone', class: 'shop.Shop', descriptor: '()V', in: 'a' }), shown.query = 'shop.gone', changed('query')`);
+await page.evaluate(`model.diff.methods.push({ ...model.diff.methods[0], label: 'Shop.gone', title: 'Shop.gone', name: 'gone', class: 'shop.Shop', descriptor: '()V', in: 'a' }), shown.query = 'shop.gone', changed('query')`);
 is('a search in the difference finds methods of the earlier run alone', await page.$$eval('#diff-methods tbody tr', list => list.map(row => row.cells[0].textContent)), ['Shop.gone']);
 
 is('no error, and nothing was asked of a network', heard, []);
