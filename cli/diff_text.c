@@ -293,6 +293,12 @@ static void put_gate_line(struct cli *cli, const struct cli_gate_line *line)
 	put_name(cli, line->pair);
 }
 
+/* What came of G; none of those that it is about may tell. */
+static const char *word_of(const struct cli_gate *g)
+{
+	return g->failed ? "FAILED" : g->asked && g->open == g->asked ? "undecided" : "passed";
+}
+
 static void put_gates(struct cli *cli, const struct cli_diff *d, bool color)
 {
 	for (size_t i = 0; i < d->gates.n; i++) {
@@ -303,14 +309,13 @@ static void put_gates(struct cli *cli, const struct cli_diff *d, bool color)
 			!color      ? ""
 			: g->failed ? CLI_RED
 				    : CLI_GREEN,
-			g->failed ? "FAILED" : "passed", color ? CLI_NORMAL : "");
+			word_of(g), color ? CLI_NORMAL : "");
 		cli_report_put_name(cli, g->text);
 		cli_put(cli, "'");
 		if (g->open)
-			cli_put(cli, " (%s %s not all recorded, and cannot decide)",
+			cli_put(cli, " (%s cannot decide: not all recorded, or not known)",
 				cli_plural(&cli->arena, g->open, trace_diff_kinds[g->kind].one,
-					   trace_diff_kinds[g->kind].many),
-				g->open == 1 ? "was" : "were");
+					   trace_diff_kinds[g->kind].many));
 		if (g->idle)
 			cli_put(cli, " (there is no such %s)", trace_diff_kinds[g->kind].one);
 		cli_put(cli, "\n");

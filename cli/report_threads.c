@@ -221,6 +221,25 @@ static void put_starved(struct cli *cli, const struct trace_report *r)
 			cli_report_ms(running), cli_report_ms(had));
 }
 
+/* The CPU may work inside of calls whose state is that of I/O, as a database inside the program does. */
+static void put_worked(struct cli *cli, const struct trace_report *r)
+{
+	uint64_t more = 0;
+
+	for (size_t i = 0; i < r->thread_count; i++) {
+		const struct trace_report_thread *t = &r->threads[i];
+
+		if (t->cpu_ns > t->running_ns + t->running_ns / STARVED)
+			more += t->cpu_ns - t->running_ns;
+	}
+	if (r->states_known && more > r->duration_ns / MUCH_OF_RUN)
+		cli_put(cli,
+			"  CPU ms: %.3f more than running ms: the CPU worked in calls that count "
+			"as I/O "
+			"or as waiting (preset:sql, preset:io)\n",
+			cli_report_ms(more));
+}
+
 static void put_folded(struct cli *cli, const struct trace_report *r, const struct rows *rows)
 {
 	struct trace_report_thread others = { 0 };
@@ -255,6 +274,7 @@ static void put_lives(struct cli *cli, const struct trace_report *r,
 			"  threads that share a line have one name, but for its numbers; each: "
 			"%s--top=%zu\n",
 			busy->folded ? "--busy=0 " : "", busy->count + busy->folded);
+	put_worked(cli, r);
 	put_starved(cli, r);
 }
 

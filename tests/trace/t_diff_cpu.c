@@ -86,3 +86,39 @@ TEST(own_cpu_time_where_nobody_told_it)
 	ok(compared(TRACE_DIFF_CPU)->verdict == TRACE_DIFF_NOT_KNOWN);
 	end();
 }
+
+/* The CPU worked for 2 of 4 s in a call that counts as I/O: its own CPU time is not known, and not 0. */
+TEST(own_cpu_time_in_calls_that_count_as_io)
+{
+	const struct trace_report_share share = { .of = 0, .own_ns = 4000000000 };
+
+	for (int works = 0; works < 2; works++) {
+		begin(1);
+		for (size_t i = 0; i < 2; i++) {
+			const struct trace_report_thread thread = { .name = "a",
+								    .running_ns = 1000000,
+								    .cpu_ns = works ? 2000000000
+										    : 1000000 };
+			struct trace_report_method m = { .label = "Statement.executeQuery",
+							 .class_name = "",
+							 .name = "",
+							 .descriptor = "",
+							 .calls = 1,
+							 .exclusive_ns = 4000000000 };
+
+			m.shares = &share;
+			m.share_count = 1;
+			m.self.ns[TRACE_REPORT_IO] = 4000000000;
+			const struct trace_report report = { .duration_ns = 4000000000,
+							     .states_known = true,
+							     .methods = &m,
+							     .method_count = 1,
+							     .threads = &thread,
+							     .thread_count = 1 };
+
+			ok(trace_diff_side_add(&sides[i], &report, &err) == JW_OK);
+		}
+		ok((compared(TRACE_DIFF_CPU)->verdict == TRACE_DIFF_NOT_KNOWN) == works);
+		end();
+	}
+}

@@ -25,6 +25,9 @@ static const struct {
 	/* the same, twice, as of two archives: nothing would tell them apart */
 	{ "Twin.run [acme.Twin.run(int):void Twin.java:1]", "Twin.run" },
 	{ "Twin.run [acme.Twin.run(int):void Twin.java:1]", "Twin.run" },
+	/* by what they return alone, as a bridge method has it */
+	{ "Shop.copy [acme.Shop.copy():java.lang.Object Shop.java:1]", "Shop.copy" },
+	{ "Shop.copy [acme.Shop.copy():acme.Shop Shop.java:1]", "Shop.copy" },
 	/* what does not tell stays as it is */
 	{ "unknown 0x12", "unknown 0x12" },
 	{ "Cut.off", "Cut.off" },

@@ -108,8 +108,10 @@ static enum jw_status add(struct trace_diff_side *side, const struct trace_diff_
 	item->at_least |= like->at_least;
 	item->little_else &= like->little_else;
 	for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++) {
-		if (values[c] == TRACE_DIFF_UNKNOWN)
+		if (values[c] == TRACE_DIFF_UNKNOWN || more[c] == TRACE_DIFF_UNKNOWN) {
+			values[c] = TRACE_DIFF_UNKNOWN;
 			continue;
+		}
 		/* of two of one name: the slower one's */
 		if (trace_diff_kinds[like->kind].columns[c].unit == TRACE_DIFF_CALL_NS)
 			values[c] = more[c] > values[c] ? more[c] : values[c];
@@ -154,14 +156,26 @@ static const char *place_of(struct jw_arena *arena, const char *label)
 	return jw_arena_str(arena, jw_span(last + 1, n - 1));
 }
 
-/* What METHOD ran by itself took of the CPU: its thread had one for a part of the time in which it was
+/* Has T clearly used more of the CPU than it was running: in calls that count as I/O, or as waiting? */
+static bool worked_elsewhere(const struct trace_report *r, const struct trace_report_thread *t)
+{
+	return t->cpu_ns > t->running_ns + t->running_ns / 4 &&
+	       t->cpu_ns - t->running_ns > r->duration_ns / 20;
+}
+
+/* What METHOD ran by itself took of the CPU; unknown of one that is mostly in I/O, by its state, of a thread that has
+ * worked there: its thread had one for a part of the time in which it was
  * running, on a busy machine for a small one. */
 static double cpu_of(const struct trace_report *r, const struct trace_report_method *m)
 {
 	double own = 0, had = 0;
+	bool in_io = m->self.ns[TRACE_REPORT_IO] > m->self.ns[TRACE_REPORT_RUNNING];
 
 	for (size_t i = 0; i < m->share_count; i++) {
 		const struct trace_report_thread *t = &r->threads[m->shares[i].of];
+
+		if (in_io && worked_elsewhere(r, t))
+			return TRACE_DIFF_UNKNOWN;
 		bool waited = t->cpu_ns > 0 && t->cpu_ns < t->running_ns;
 		double share = waited ? (double)t->cpu_ns / (double)t->running_ns : 1;
 

@@ -71,22 +71,35 @@ static int by_title(const void *a, const void *b)
 
 typedef char *title_fn(struct jw_arena *arena, const char *label);
 
-/* Those of the N in LIST that have one title, of several labels, get another, of LONGER, if their labels tell. */
+/* The N in LIST have one title: they get another, of LONGER, if their labels tell and that tells any of them apart. */
+static void tell_these_apart(struct trace_titled **list, size_t n, title_fn *longer,
+			     struct jw_arena *arena)
+{
+	const char *first = longer(arena, list[0]->label);
+	bool several = false;
+
+	for (size_t i = 1; i < n && !several; i++) {
+		const char *other = longer(arena, list[i]->label);
+
+		several = (first && other) ? strcmp(first, other) != 0 : first != other;
+	}
+	for (size_t i = 0; several && i < n; i++) {
+		const char *title = longer(arena, list[i]->label);
+
+		list[i]->title = title ? title : list[i]->title;
+	}
+}
+
+/* Those of the N in LIST that have one title. */
 static void tell_apart(struct trace_titled **list, size_t n, title_fn *longer,
 		       struct jw_arena *arena)
 {
 	if (n > 1)
 		qsort(list, n, sizeof(struct trace_titled *), by_title);
 	for (size_t i = 0, end; i < n; i = end) {
-		bool several = false;
-
-		for (end = i + 1; end < n && by_title(&list[i], &list[end]) == 0; end++)
-			several |= strcmp(list[i]->label, list[end]->label) != 0;
-		for (size_t k = i; several && k < end; k++) {
-			const char *title = longer(arena, list[k]->label);
-
-			list[k]->title = title ? title : list[k]->title;
-		}
+		for (end = i + 1; end < n && by_title(&list[i], &list[end]) == 0;)
+			end++;
+		tell_these_apart(&list[i], end - i, longer, arena);
 	}
 }
 

@@ -15,7 +15,7 @@ struct trace_titled {
 };
 
 /* Sets the title of each of the N in LIST: "Shop.buy"; "Shop.buy(int, String)" where several are called so;
- * "com.acme.Shop.buy(int, java.lang.String)" where they still are. Those of one label have one title. In ARENA.
+ * "com.acme.Shop.buy(int, java.lang.String)" where they still are. What would tell none apart is left out. In ARENA.
  * False: no memory. */
 bool trace_titles(struct trace_titled *list, size_t n, struct jw_arena *arena);
 
