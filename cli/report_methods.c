@@ -454,8 +454,8 @@ static void put_stall(struct cli *cli, const struct trace_report *r,
 	jw_buf_free(&what);
 }
 
-/* The recorder has asked about such long ones, and was told nothing: docs/waits.md. */
-/* Is it a monitor of the program that somebody held long, who is not known? */
+/* Is it a monitor of the program that somebody held long, who is not known? (The recorder has asked, and was told
+ * nothing: docs/waits.md.) */
 static bool is_unknown_holder(const struct trace_report_stall *s)
 {
 	return s->how == TRACE_REPORT_ENTER && !s->ender_count &&

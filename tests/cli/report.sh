@@ -125,6 +125,8 @@ like 'CPU times in the text' "$out" '*  CPU ms *0.700 *main*100.0               
   running ms: of 1.202 they had a CPU for 0.700; else others had it, or they waited where nothing tells it*'
 sed 's/^thread-cpu.1.*/thread-cpu\t1\t1000000/' cpu.jwr/meta >meta && cp -r cpu.jwr fed.jwr && cp meta fed.jwr/meta
 run report --map run.map fed.jwr
+like 'who worked in calls that count as I/O' "$(sed 's/^thread-cpu.1.*/thread-cpu\t1\t3000000/' cpu.jwr/meta >meta && cp -r cpu.jwr io.jwr && cp meta io.jwr/meta && "$jweave" report -q --map run.map io.jwr 2>/dev/null)" \
+	'*  CPU ms: 1.798 more than running ms: the CPU worked in calls that count as I/O or as waiting (preset:sql, preset:io)*'
 is 'who had it nearly all the time' "$(printf '%s\n' "$out" | grep -c 'had a CPU')" 0
 run report --map run.map cpu.jwr
 run report cpu.prv
@@ -403,6 +405,11 @@ run report --json convoy.prv
 is '... and for how long, in it' "$(json 'join " ", map { "$_->{ns} " . join ",", map { "$_->{thread}:$_->{ns}" } @{ $_->{enders} } } grep { $_->{wait} eq "enter" } @{ $r->{waits} }') $(json 'join ",", map { "$_->{thread}:$_->{ns}" } @{ $r->{monitors}[0]{owners} }')" '1200 2:700 2:700'
 run report --json --slowest=9 convoy.prv
 is '... in single calls' "$(json 'join " ", map { my $c = $_; map { my $p = $_; map { "$c->{threadName} $p->{ns} $_->{threadName}:$_->{ns}" } @{ $p->{enders} } } @{ $_->{parts} } } @{ $r->{slowest} }')" 'main 1000 other:700'
+# allocations that were sampled: one in how many
+{ cat held.prv; echo 2:0:1:1:1:9600:48000003:4000:48100009:1; } >allocs.prv && cp held.pcf allocs.pcf && cp held.row allocs.row
+run report -q allocs.prv
+like 'allocations' "$out" '*           1           4000          1  a.Lock
+  one is sampled in so many bytes as JWEAVE_ALLOC says, 512 KB without it: these times count are what was allocated, about'
 sed 's/^1 a.Lock$/1 int[0]/' held.pcf >class.pcf
 cp held.prv class.prv
 cp held.row class.row
