@@ -59,6 +59,14 @@ static void put_slow(struct cli *cli, const struct trace_request *r)
 	cli_put(cli, "\n");
 }
 
+static bool any_answers(const struct trace_request_list *list)
+{
+	for (size_t i = 0; i < list->sum_count; i++)
+		if (!list->sums[i].asks)
+			return true;
+	return false;
+}
+
 static void put_text(struct cli *cli, const struct trace_request_list *list)
 {
 	size_t sums = cli_report_top(cli, list->sum_count, SHOWN);
@@ -71,6 +79,10 @@ static void put_text(struct cli *cli, const struct trace_request_list *list)
 	for (size_t i = 0; i < sums; i++)
 		put_sum(cli, &list->sums[i]);
 	cli_report_put_more(cli, list->sum_count - sums);
+	if (any_answers(list))
+		cli_put(cli, "  at: from when the server had read a request; that it waited to be "
+			     "read is in the "
+			     "times of who asks (to), and on the critical path\n");
 	cli_put(cli, "\n%12s %12s %12s  the slowest\n", "ms", "at s", "to answer ms");
 	for (size_t i = 0; i < slowest; i++)
 		put_slow(cli, &list->slowest[i]);

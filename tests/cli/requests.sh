@@ -41,6 +41,7 @@ $out" '0
        count      mean ms       p50 ms       p99 ms   longest ms         at s  connections  requests
            3        1.433        0.900        2.900        2.900     0.003100            2  at 10.0.0.1:80 (process 1)
            2        2.101        1.101        3.101        3.101     0.002999            1  to 10.0.0.1:80 (process 2)
+  at: from when the server had read a request; that it waited to be read is in the times of who asks (to), and on the critical path
 
           ms         at s to answer ms  the slowest
        3.101     0.002999        3.101  tcp 10.0.0.2:4000 > 10.0.0.1:80 (process 2): client asked and read the answer
@@ -51,6 +52,7 @@ $out" '0
 run report --requests --top=1 two.prv
 like '--top' "$out" '*at 10.0.0.1:80 (process 1)
   and 1 more (--top=N)
+  at: from when the server had read a request; that it waited to be read is in the times of who asks (to), and on the critical path
 
 *to answer ms  the slowest
        3.101 *the answer'
@@ -69,6 +71,7 @@ $out" '0jweave: note: of the requests 2 began before the range and 0 went on aft
        count      mean ms       p50 ms       p99 ms   longest ms         at s  connections  requests
            1        2.900        2.900        2.900        2.900     0.003100            1  at 10.0.0.1:80 (process 1)
            1        3.101        3.101        3.101        3.101     0.002999            1  to 10.0.0.1:80 (process 2)
+  at: from when the server had read a request; that it waited to be read is in the times of who asks (to), and on the critical path
 
           ms         at s to answer ms  the slowest
        3.101     0.002999        3.101  tcp 10.0.0.2:4000 > 10.0.0.1:80 (process 2): client asked and read the answer
