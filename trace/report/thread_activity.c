@@ -305,11 +305,13 @@ static bool has_just_got_it(const struct trace_lane *lane, const struct trace_la
 }
 
 /* What an arrow says of it later is exact, unless that one has given it to another. */
-static void take_holder(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)
+static void take_holder(struct trace_reading *r, uint32_t at, uint64_t time, enum trace_type type,
+			uint64_t value)
 {
 	struct trace_lane *lane = &r->lanes[at];
 
-	if (lane->wait != TRACE_WAIT_ENTER && lane->wait != TRACE_WAIT_PARK)
+	if (type != TRACE_TYPE_HOLDER ||
+	    (lane->wait != TRACE_WAIT_ENTER && lane->wait != TRACE_WAIT_PARK))
 		return;
 	if (!value && lane->held_by) {
 		lane->held_over = true;
@@ -329,10 +331,8 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum 
 
 	trace_types_take(r, at, type, value);
 	trace_channel_take(r, at, type, value);
+	take_holder(r, at, time, type, value);
 	switch (type) {
-	case TRACE_TYPE_HOLDER:
-		take_holder(r, at, time, value);
-		break;
 	case TRACE_TYPE_MONITOR:
 		change_monitor(r, at, time, value);
 		break;
