@@ -28,23 +28,27 @@ static char *short_title(struct jw_arena *arena, const char *label)
 	return jw_arena_str(arena, jw_span(label, open ? (size_t)(open - label) : strlen(label)));
 }
 
-/* "com.acme.Short.name(int, java.lang.String)"; NULL: the label does not tell. */
-static char *full_title(struct jw_arena *arena, const char *label)
+/* Sets OUT to a title of what LABEL tells; NULL: it does not tell. False: no memory. */
+typedef bool title_fn(struct jw_arena *arena, const char *label, const char **out);
+
+/* "com.acme.Short.name(int, java.lang.String)" */
+static bool full_title(struct jw_arena *arena, const char *label, const char **out)
 {
 	const char *full = full_of(label), *close = full ? strchr(full, ')') : NULL;
 
-	return close ? jw_arena_str(arena, jw_span(full, (size_t)(close + 1 - full))) : NULL;
+	*out = close ? jw_arena_str(arena, jw_span(full, (size_t)(close + 1 - full))) : NULL;
+	return !close || *out;
 }
 
 /* "Short.name(int, String)": the short name with the types of the full one, without their packages. */
-static char *typed_title(struct jw_arena *arena, const char *label)
+static bool typed_title(struct jw_arena *arena, const char *label, const char **out)
 {
 	const char *full = full_of(label), *at = full ? strchr(full, '(') : NULL;
 	struct jw_buf title = { 0 };
-	char *out = NULL;
 
+	*out = NULL;
 	if (!at || !strchr(at, ')'))
-		return NULL;
+		return true;
 	jw_put_bytes(&title, jw_span(label, (size_t)(full - 2 - label)));
 	while (*at != ')') { /* at "(", "," or a space, which comes before a type */
 		size_t n = strcspn(at + 1, "), "), from = n;
@@ -57,9 +61,9 @@ static char *typed_title(struct jw_arena *arena, const char *label)
 	}
 	jw_put_u1(&title, ')');
 	if (!title.failed)
-		out = jw_arena_str(arena, jw_buf_span(&title));
+		*out = jw_arena_str(arena, jw_buf_span(&title));
 	jw_buf_free(&title);
-	return out;
+	return *out;
 }
 
 static int by_title(const void *a, const void *b)
@@ -69,56 +73,52 @@ static int by_title(const void *a, const void *b)
 	return strcmp((*x)->title, (*y)->title);
 }
 
-typedef char *title_fn(struct jw_arena *arena, const char *label);
-
 /* The N in LIST have one title: they get another, of LONGER, if their labels tell and that tells any of them apart. */
-static void tell_these_apart(struct trace_titled **list, size_t n, title_fn *longer,
+static bool tell_these_apart(struct trace_titled **list, size_t n, title_fn *longer,
 			     struct jw_arena *arena)
 {
-	const char *first = longer(arena, list[0]->label);
-	bool several = false;
+	const char *first = NULL, *title = NULL;
+	bool several = false, good = n < 2 || longer(arena, list[0]->label, &first);
 
-	for (size_t i = 1; i < n && !several; i++) {
-		const char *other = longer(arena, list[i]->label);
-
-		several = (first && other) ? strcmp(first, other) != 0 : first != other;
+	for (size_t i = 1; good && i < n && !several; i++) {
+		good = longer(arena, list[i]->label, &title);
+		several = (first && title) ? strcmp(first, title) != 0 : first != title;
 	}
-	for (size_t i = 0; several && i < n; i++) {
-		const char *title = longer(arena, list[i]->label);
-
+	for (size_t i = 0; good && several && i < n; i++) {
+		good = longer(arena, list[i]->label, &title);
 		list[i]->title = title ? title : list[i]->title;
 	}
+	return good;
 }
 
 /* Those of the N in LIST that have one title. */
-static void tell_apart(struct trace_titled **list, size_t n, title_fn *longer,
+static bool tell_apart(struct trace_titled **list, size_t n, title_fn *longer,
 		       struct jw_arena *arena)
 {
+	bool good = true;
+
 	if (n > 1)
 		qsort(list, n, sizeof(struct trace_titled *), by_title);
-	for (size_t i = 0, end; i < n; i = end) {
+	for (size_t i = 0, end; good && i < n; i = end) {
 		for (end = i + 1; end < n && by_title(&list[i], &list[end]) == 0;)
 			end++;
-		tell_these_apart(&list[i], end - i, longer, arena);
+		good = tell_these_apart(&list[i], end - i, longer, arena);
 	}
+	return good;
 }
 
 bool trace_titles(struct trace_titled *titles, size_t n, struct jw_arena *arena)
 {
 	struct trace_titled **list = jw_mem_zalloc(n + 1, sizeof(struct trace_titled *));
+	bool good = list;
 
-	for (size_t i = 0; list && i < n; i++) {
+	for (size_t i = 0; good && i < n; i++) {
 		list[i] = &titles[i];
 		titles[i].title = short_title(arena, titles[i].label);
-		if (!titles[i].title) {
-			jw_mem_free(list);
-			return false;
-		}
+		good = titles[i].title;
 	}
-	if (!list)
-		return false;
-	tell_apart(list, n, typed_title, arena);
-	tell_apart(list, n, full_title, arena);
+	good = good && tell_apart(list, n, typed_title, arena) &&
+	       tell_apart(list, n, full_title, arena);
 	jw_mem_free(list);
-	return true;
+	return good;
 }
