@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/objects.h"
 #include "runtime-jni/jvm/threads.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
@@ -31,6 +32,7 @@ static inline void put_value(enum trace_ticks clock, jlong v)
 	{                                                                 \
 		(void)env;                                                \
 		(void)class;                                              \
+		rt_class_is_seen((uint64_t)number);                       \
 		rt_event(clock, JWR_OBJECT, (uint64_t)number);            \
 	}
 #define VALUE(name, clock)                                               \

@@ -60,6 +60,7 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
 {
 	(void)ti;
 	rt_loaded_tell(env);
+	rt_name_seen_classes(env);
 	rt_taps_close();
 	rt_taps_tell_open(env);
 	rt_holders_tell(env);

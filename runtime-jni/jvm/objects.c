@@ -268,6 +268,58 @@ uint64_t rt_object_number(JNIEnv *env, jobject object)
 	return jwr_object(identity_hash(env, object), of_class);
 }
 
+/* ---- classes of numbers that Probe.java has made ---- */
+
+_Atomic uint32_t rt_seen_classes[RT_SEEN_CLASSES];
+
+void rt_class_is_seen_first(uint32_t number)
+{
+	for (uint32_t i = 0; i < CLASS_PLACES; i++) {
+		_Atomic uint32_t *at = &rt_seen_classes[(number + i) % RT_SEEN_CLASSES];
+		uint32_t found = 0;
+
+		if (atomic_compare_exchange_strong(at, &found, number + 1) || found == number + 1)
+			return;
+	}
+}
+
+static bool was_seen(uint32_t number)
+{
+	for (uint32_t i = 0; i < CLASS_PLACES; i++)
+		if (rt_seen_classes[(number + i) % RT_SEEN_CLASSES] == number + 1)
+			return true;
+	return false;
+}
+
+static void name_if_seen(void *ctx, JNIEnv *env, jclass class, const char *signature)
+{
+	char text[512];
+	size_t n = strlen(signature) + 1;
+	bool is_new = false;
+
+	(void)ctx;
+	if (n > sizeof(text))
+		return;
+	memcpy(text, signature, n);
+	struct jw_span name = make_name(text);
+	uint32_t hash = hash_of(name), number = jwr_class(hash);
+
+	if (was_seen(number))
+		number = number_of(name, hash, &is_new);
+	if (is_new)
+		name_class(env, class, number);
+}
+
+void rt_name_seen_classes(JNIEnv *env)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < RT_SEEN_CLASSES && !any; i++)
+		any = rt_seen_classes[i] != 0;
+	if (any && rt_jvm.ti)
+		rt_jvmti_each_class(env, name_if_seen, NULL);
+}
+
 uint64_t rt_exception_number(JNIEnv *env, jclass class, uint64_t number)
 {
 	return rt_jvm.ti ? jwr_object((uint32_t)number & JWR_HASH_MASK, rt_class_number(env, class))

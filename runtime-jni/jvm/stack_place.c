@@ -64,12 +64,11 @@ bool rt_places_prepare(void)
 
 /* ---- what a frame is ---- */
 
+/* Of a hidden class, "Lcom/acme/Shop$$Lambda.0x01;", without the number, which each run makes anew. */
 static void put_class(struct jw_buf *out, const char *signature)
 {
-	struct jw_span name = jw_span_str(signature);
-
-	if (name.n > 2 && name.p[0] == 'L')
-		jw_put_dotted(out, jw_span_sub(name, 1, name.n - 2));
+	if (signature[0] == 'L')
+		jw_put_dotted(out, jw_span(signature + 1, strcspn(signature + 1, ".;")));
 	jw_put_u1(out, 0);
 }
 

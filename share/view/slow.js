@@ -42,7 +42,7 @@ function waitKey(w) {
 /** Who ends such a wait had what is waited for, a monitor or a lock, or ends it by a word; as trace_wait_by() says (trace/report/stalls.h).
  * @param {any} raw */
 function endedBy(raw) {
-	return raw.wait === 'enter' || (raw.wait === 'park' && raw.class.includes('Lock$')) ? 'Held by' : 'Let go on by';
+	return raw.wait === 'enter' || (raw.wait === 'park' && /Lock\$.*Sync$|^java\.util\.concurrent\.locks\.StampedLock$/.test(raw.class)) ? 'Held by' : 'Let go on by';
 }
 
 /** Where who ended W did so, in the timeline. @param {SingleWait} w */

@@ -11,9 +11,6 @@
 
 #include "base/banned.h"
 
-/* Classes that threads park for to get a lock: "java.util.concurrent.locks.ReentrantLock$FairSync". */
-#define LOCK "Lock"
-
 const char *const trace_cause_words[TRACE_CAUSES] = {
 #define CAUSE_WORD(name, word) word,
 	TRACE_CAUSE_LIST(CAUSE_WORD)
@@ -161,7 +158,7 @@ static const char *channel_of(const struct naming *n, const struct trace_task_wa
 
 static bool is_lock(const struct naming *n, const struct trace_task_wait *w)
 {
-	return w->how == TRACE_REPORT_ENTER || strstr(class_of(n, w), LOCK);
+	return w->how == TRACE_REPORT_ENTER || trace_is_lock(class_of(n, w));
 }
 
 /* Is it of the disk: neither a connection, nor what has no place in a file system? */

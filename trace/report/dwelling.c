@@ -87,5 +87,5 @@ bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted, uint32
 
 bool trace_dwelling_is_lock(const char *class_name, bool alone)
 {
-	return strstr(class_name, "Lock$") || (!alone && strstr(class_name, "Semaphore$"));
+	return trace_is_lock(class_name) || (!alone && strstr(class_name, "Semaphore$"));
 }

@@ -204,7 +204,8 @@ const char *trace_wait_meaning(const struct trace_report_stall *s);
 const char *trace_wait_callee(const struct trace_report_stall *s);
 /* "held by" or "ended by": what those did who let it go on. Who gives a lock back has had it. */
 const char *trace_wait_by(const struct trace_report_stall *s);
-/* Do threads park for an object of the class to have a lock (ReentrantLock$NonfairSync)? */
+/* Do threads park for an object of the class to have a lock? That is a synchronizer in a class of locks
+ * (ReentrantLock$NonfairSync, MyLock$Sync), or StampedLock, which is its own. */
 bool trace_is_lock(const char *class_name);
 
 /* Does who waits so have nothing to do? */

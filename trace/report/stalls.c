@@ -326,7 +326,11 @@ const char *trace_wait_callee(const struct trace_report_stall *s)
 
 bool trace_is_lock(const char *class_name)
 {
-	return strstr(class_name, "Lock$") != NULL;
+	const char *in_lock = strstr(class_name, "Lock$");
+	struct jw_span inner = jw_span_str(in_lock ? in_lock : "");
+
+	return jw_span_ends(inner, JW_SPAN_LIT("Sync")) ||
+	       strcmp(class_name, "java.util.concurrent.locks.StampedLock") == 0;
 }
 
 const char *trace_wait_by(const struct trace_report_stall *s)
