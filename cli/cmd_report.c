@@ -186,9 +186,8 @@ static void put_allocs(struct cli *cli, const struct trace_report *r)
 		cli_put(cli, "\n");
 	}
 	cli_report_put_more(cli, r->alloc_count - n);
-	cli_put(cli, "  one is sampled in so many bytes as JWEAVE_ALLOC says, 512 KB without it: "
-		     "these times count "
-		     "are what was allocated, about\n");
+	cli_put(cli, "  one in 512 KB is sampled, or in as many bytes as JWEAVE_ALLOC says: count "
+		     "times that is about what was allocated\n");
 }
 
 static void put_pauses(struct cli *cli, const struct trace_report *r)

@@ -409,7 +409,7 @@ is '... in single calls' "$(json 'join " ", map { my $c = $_; map { my $p = $_; 
 { cat held.prv; echo 2:0:1:1:1:9600:48000003:4000:48100009:1; } >allocs.prv && cp held.pcf allocs.pcf && cp held.row allocs.row
 run report -q allocs.prv
 like 'allocations' "$out" '*           1           4000          1  a.Lock
-  one is sampled in so many bytes as JWEAVE_ALLOC says, 512 KB without it: these times count are what was allocated, about'
+  one in 512 KB is sampled, or in as many bytes as JWEAVE_ALLOC says: count times that is about what was allocated'
 sed 's/^1 a.Lock$/1 int[0]/' held.pcf >class.pcf
 cp held.prv class.prv
 cp held.row class.row
