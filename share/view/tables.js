@@ -393,7 +393,7 @@ const waitsView = {
 			], exceptions, { sort: 1 }));
 		const allocations = report.allocations || [];
 		if (allocations.length)
-			pane.append(el('h2', {}, 'Allocations that were sampled'), el('p', { class: 'hint' }, 'One is sampled in so many bytes as JWEAVE_ALLOC says, 512 KB without it: these, times how often, are what was allocated, about.'), table('allocations', 'Allocations', [
+			pane.append(el('h2', {}, 'Allocations that were sampled'), el('p', { class: 'hint' }, 'One in 512 KB is sampled, or in as many bytes as JWEAVE_ALLOC says: count times that is about what was allocated.'), table('allocations', 'Allocations', [
 				{ name: 'Class', text: true, value: x => x.class }, counts('Times', x => x.count),
 				{ name: 'Bytes', value: x => x.bytes, cell: x => bytes(x.bytes) },
 			], allocations, { sort: 2 }));
