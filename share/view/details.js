@@ -61,13 +61,14 @@ async function followArrow(onward) {
 	if (!s || !model.index)
 		return;
 	const span = selected();
-	await arrowsAround(s.at - (shown.to - shown.from), s.at + (shown.to - shown.from));
+	const about = s.track < 0 ? (shown.from + shown.to) / 2 : s.at, width = shown.to - shown.from;
+	await arrowsAround(about - width, about + width);
 	const a = model.arrows, lists = arrowsByRow();
 	if (!a)
 		return;
 	const list = (onward ? lists.from : lists.to).get(s.row) || [];
 	const times = onward ? a.sent : a.received;
-	const at = s.exact || !span ? s.at : onward ? span.begin : span.end;
+	const at = s.track < 0 ? onward ? shown.from : shown.to : s.exact || !span ? s.at : onward ? span.begin : span.end; // of a thread those in view
 	let arrow;
 	if (onward)
 		arrow = list.find(i => times[i] >= at);
@@ -88,15 +89,21 @@ async function followArrow(onward) {
 /** @param {number} step */
 function stepBeside(step) {
 	const s = selected();
-	if (s && s.i + step >= 0 && s.i + step < s.track.n)
+	if (!s)
+		timelineView.say('A thread is selected: ↓ leads to what it did.');
+	else if (s.i + step < 0 || s.i + step >= s.track.n)
+		timelineView.say(`There is nothing ${step > 0 ? 'after' : 'before'} it on its line.`);
+	else
 		goTo(s.row.place, s.level, s.track.begin[s.i + step], s.track.end[s.i + step]);
 }
 
 /** The next or previous call of the same method in the same thread. @param {number} step */
 function stepSame(step) {
 	const s = selected();
-	if (!s || !s.row.tracks)
+	if (!s || !s.row.tracks) {
+		timelineView.say('A thread is selected: ↓ leads to what it did.');
 		return;
+	}
 	/** @type {{level: number, i: number} | null} */
 	let best = null;
 	for (let level = s.level ? 1 : 0; level < (s.level ? s.row.tracks.length : 1); level++) {
@@ -110,7 +117,7 @@ function stepSame(step) {
 	if (best)
 		goTo(s.row.place, best.level, s.row.tracks[best.level].begin[best.i], s.row.tracks[best.level].end[best.i]);
 	else
-		timelineView.say(`There is no ${step > 0 ? 'later' : 'earlier'} call of it in this thread.`);
+		timelineView.say(`There is no ${step > 0 ? 'later' : 'earlier'} ${s.level ? 'call of it' : 'state like it'} in this thread.`);
 }
 
 /** @param {NonNullable<ReturnType<typeof selected>>} s */
@@ -129,23 +136,88 @@ function childrenOf(s) {
 	return last > first ? { track: below, first, last } : null;
 }
 
-function stepUp() {
-	const s = selected(), parent = s && parentOf(s);
-	if (s && parent)
-		goTo(s.row.place, s.level - 1, parent.track.begin[parent.i], parent.track.end[parent.i]);
+/** The call of ROW that begins first from BEGIN to END, the outermost of those; null: none does. @param {Row} row @param {number} begin
+ * @param {number} end */
+function firstCall(row, begin, end) {
+	/** @type {{level: number, begin: number, end: number} | null} */
+	let best = null;
+	(row.tracks || []).forEach((track, level) => {
+		const i = level ? after(track.begin, begin - 1) : track.n;
+		if (i < track.n && track.begin[i] < (best ? best.begin : end))
+			best = { level, begin: track.begin[i], end: track.end[i] };
+	});
+	return /** @type {{level: number, begin: number, end: number} | null} */ (best);
 }
 
-function stepDown() {
-	const s = selected(), children = s && childrenOf(s);
-	if (s && children)
+/** The first of STATES that begins in view, else the one around; -1: none. @param {Track} states */
+function firstState(states) {
+	let i = after(states.begin, shown.from - 1);
+	while (i < states.n && NOT_ALIVE.includes(states.what[i]))
+		i++;
+	return i < states.n && states.begin[i] < shown.to ? i : Math.min(after(states.end, shown.from), states.n - 1);
+}
+
+/** From a call to its caller, from the outermost one to the thread's state then, from a state to the thread. */
+function stepUp() {
+	const s = selected(), parent = s && parentOf(s), states = s && s.level ? s.row.tracks?.[0] : null, state = s && states ? spanAt(states, s.begin) : -1;
+	if (s && parent)
+		goTo(s.row.place, s.level - 1, parent.track.begin[parent.i], parent.track.end[parent.i]);
+	else if (s && states && state >= 0)
+		goTo(s.row.place, 0, states.begin[state], states.end[state]);
+	else if (s)
+		select(s.row.place, -1, 0);
+	else
+		timelineView.say('Shift with ↑ and ↓ leads to other threads.');
+}
+
+/** The other way: from a thread to its first state in view, from a state to the outermost call then, or the nearest one. */
+async function stepDown() {
+	const s = selected(), children = s && childrenOf(s), sel = shown.selection;
+	if (s && children) {
 		goTo(s.row.place, s.level + 1, children.track.begin[children.first], children.track.end[children.first]);
-	else if (shown.selection && shown.selection.track < 0 && model.index) {
-		const row = model.index.rows[shown.selection.row];
-		loadRow(row).then(() => {
-			if (row.tracks && row.tracks[0].n)
-				goTo(row.place, 0, row.tracks[0].begin[0], row.tracks[0].end[0]);
-		});
+		return;
 	}
+	if (s && s.level) {
+		timelineView.say('It called nothing that was recorded.');
+		return;
+	}
+	const row = sel && model.index ? model.index.rows[sel.row] : null, line = s ? 1 : 0;
+	if (!row)
+		return;
+	await loadAround(row, s ? s.begin : shown.from, s ? s.end : shown.to);
+	const track = row.tracks && row.tracks[line], i = !track ? -1 : s ? Math.min(after(track.end, s.begin), track.n - 1) : firstState(track);
+	if (track && i >= 0)
+		goTo(row.place, line, track.begin[i], track.end[i]);
+	else
+		timelineView.say(s ? 'No call of this thread was recorded.' : 'Nothing of this thread was recorded.');
+}
+
+/** The first call of the thread PLACE in view; of all threads that of the first that has one. @param {number | null} place */
+async function goToFirst(place) {
+	const rows = (timelineView.live()?.lines || []).flatMap(line => line.row && (place === null || line.row.place === place) ? [line.row] : []), { from: begin, to } = shown;
+	for (const row of rows) {
+		await loadAround(row, begin, to);
+		const call = firstCall(row, begin, to) || innermost(row, begin);
+		if (call.level > 0) {
+			await goTo(row.place, call.level, call.begin, call.end);
+			return;
+		}
+	}
+	timelineView.say(place === null ? 'No call is in view: the first thread is selected.' : 'No call of this thread is in view.');
+	if (place === null && rows.length)
+		select(rows[0].place, -1, 0);
+}
+
+/** @param {number} step to another thread, in the order in which they are shown */
+function stepThread(step) {
+	const rows = (timelineView.live()?.lines || []).flatMap(line => line.row ? [line.row] : []), s = shown.selection;
+	const next = rows[s ? rows.findIndex(row => row.place === s.row) + step : 0];
+	if (!next) {
+		timelineView.say(`There is no thread ${step > 0 ? 'below' : 'above'} it.`);
+		return;
+	}
+	select(next.place, -1, 0);
+	timelineView.reveal();
 }
 
 // ---- what is said of it ----
@@ -163,6 +235,7 @@ function showThread(row, into) {
 			['Life', time(t.lifeNs)], ...KINDS.filter(kind => split[kind.key]).map(kind => /** @type {[string, string]} */ ([kind.name, `${time(split[kind.key])} · ${percent(split[kind.key], t.lifeNs)}`])),
 			['Process', severalProcesses() && model.processes[row.process].label], ['CPU time', t.cpuNs ? time(t.cpuNs) : ''], ['In methods', time(t.insideNs)], ['Calls', count(t.calls)]]),
 		el('div', { class: 'actions' },
+			row.trackCount > 1 ? button('First call in view', () => goToFirst(row.place)) : null,
 			button(pinned.has(row.place) ? 'Unpin' : 'Pin to the top', () => timelineView.pin(row.place)),
 			button('Its flame graph', () => {
 				shown.thread = row.place;
@@ -212,7 +285,12 @@ function hiddenRow() {
 
 /** @param {HTMLElement} into */
 function showSelection(into) {
-	into.replaceChildren(hiddenRow());
+	fillAgain(into, timelineView.live()?.stage || into, () => fillSelection(into));
+}
+
+/** @param {HTMLElement} into */
+function fillSelection(into) {
+	into.append(hiddenRow());
 	const s = selected(), sel = shown.selection;
 	if (!s) {
 		if (sel && model.index && model.index.rows[sel.row]) {
@@ -221,7 +299,7 @@ function showSelection(into) {
 				into.append(el('p', { class: 'loading' }, 'Reading the thread …'));
 			return;
 		}
-		into.append(el('p', { class: 'hint' }, 'Click a call, a state or a thread. ', el('kbd', {}, '?'), ' lists the keys.'),
+		into.append(el('p', { class: 'hint' }, 'Click a call, a state or a thread; ', el('kbd', {}, '↓'), ' selects the first call in view. ', el('kbd', {}, '?'), ' lists the keys.'),
 			model.index && model.index.least ? el('p', { class: 'hint' }, `Calls of ${time(model.index.least)} or longer are drawn one by one. Shorter ones are summed up, and hatched${isServed() ? ': zoom in to see each' : ''}.`) : '',
 			closedText() ? el('p', { class: 'hint' }, `▾ ${closedText()}`) : '', legend());
 		return;
@@ -310,7 +388,11 @@ function arrowList(list, a, onward) {
 
 /** @param {HTMLElement} into */
 function showMethod(into) {
-	into.replaceChildren();
+	fillAgain(into, into, () => fillMethod(into));
+}
+
+/** @param {HTMLElement} into */
+function fillMethod(into) {
 	const m = shown.method === null ? null : model.methods[shown.method];
 	if (!m) {
 		into.append(el('p', { class: 'hint' }, 'Choose a method to see how long its calls take, which were the longest, and in which threads it ran.'));

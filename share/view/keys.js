@@ -9,10 +9,12 @@ const keyList = () => [
 	['Ctrl + wheel', 'zoom at the pointer; so do two fingers'],
 	['[  ]', 'follow an arrow back to who let this go on, and on to whom it let go on'],
 	['←  →', 'the span before and after, on the same line'],
-	['↑  ↓', 'who called this, and what it called first'],
+	['↑  ↓', 'who called this, and what it called first; above the outermost call are the state and the thread'],
+	['Shift + ↑  Shift + ↓', 'the thread above, and the one below'],
 	['N  P', 'the next and the previous call of the same method'],
 	['R', 'make the selection the range'],
 	['C', 'the critical path in the timeline'],
+	['Enter', 'the first call in view, where nothing is selected; so do the keys above that need a selection'],
 	['arrows  Enter  Backspace', 'in the flame graph: from box to box, zoom in, and out again'],
 	[`1 – ${TABS.length}`, TABS.map(tab => tab.name.toLowerCase()).join(', ')],
 	['/', 'search methods'],
@@ -72,15 +74,29 @@ function isForOthers(event) {
 	return event.metaKey || ((event.ctrlKey || event.altKey) && !typed);
 }
 
+/** Those of the timeline that need a selection: without one they select what is first in view. @type {Record<string, () => void>} */
+const SELECTION_KEYS = {
+	r: () => timelineView.rangeOfSelection(), '[': () => followArrow(false), ']': () => followArrow(true), n: () => stepSame(1), p: () => stepSame(-1),
+	ArrowLeft: () => stepBeside(-1), ArrowRight: () => stepBeside(1), ArrowUp: () => stepUp(), ArrowDown: () => stepDown(),
+};
+
 /** @type {Record<string, () => void>} */
 const TIMELINE_KEYS = {
 	w: () => timelineView.zoom(1 / 1.5), s: () => timelineView.zoom(1.5),
 	a: () => timelineView.pan(-0.2), d: () => timelineView.pan(0.2),
-	f: () => timelineView.fit(), r: () => timelineView.rangeOfSelection(),
-	'[': () => followArrow(false), ']': () => followArrow(true),
-	c: togglePath, n: () => stepSame(1), p: () => stepSame(-1),
-	ArrowLeft: () => stepBeside(-1), ArrowRight: () => stepBeside(1), ArrowUp: () => stepUp(), ArrowDown: () => stepDown(),
+	f: () => timelineView.fit(), c: togglePath,
+	ShiftArrowUp: () => stepThread(-1), ShiftArrowDown: () => stepThread(1),
+	...Object.fromEntries(Object.entries(SELECTION_KEYS).map(([key, act]) => [key, () => shown.selection ? act() : void goToFirst(null)])),
 };
+
+/** What KEY, pressed at TARGET, does in the timeline; undefined: nothing. @param {string} key @param {boolean} shift @param {HTMLElement} target */
+function timelineKey(key, shift, target) {
+	if (shown.tab !== 'timeline' || (key.startsWith('Arrow') && target.matches('[role=tab]')))
+		return undefined;
+	if (key === 'Enter') // of buttons it is their own
+		return target.matches('.stage') && !shown.selection ? () => void goToFirst(null) : undefined;
+	return TIMELINE_KEYS[shift && key.startsWith('Arrow') ? `Shift${key}` : key];
+}
 
 function startKeys() {
 	byId('help-button').addEventListener('click', showHelp);
@@ -97,7 +113,7 @@ function startKeys() {
 			return;
 		}
 		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-		const arrow = key.startsWith('Arrow');
+		const act = timelineKey(key, event.shiftKey, target);
 		if (key === '?')
 			showHelp();
 		else if (key === '/')
@@ -106,8 +122,8 @@ function startKeys() {
 			closeOne();
 		else if (/^[1-9]$/.test(key) && Number(key) <= TABS.length)
 			openTab(TABS[Number(key) - 1].id);
-		else if (shown.tab === 'timeline' && TIMELINE_KEYS[key] && !(arrow && target.matches('[role=tab]')) && !(arrow && !shown.selection))
-			TIMELINE_KEYS[key]();
+		else if (act)
+			act();
 		else
 			return;
 		event.preventDefault();

@@ -35,7 +35,7 @@ function showTab() {
 		element.tabIndex = tab.id === shown.tab ? 0 : -1;
 	}
 	byId(`tab-${shown.tab}`).scrollIntoView({ block: 'nearest', inline: 'nearest' }); // in a narrow window not all are seen
-	const main = byId('main');
+	const main = byId('main'), inside = main.contains(document.activeElement), choice = [...main.querySelectorAll('select')].findIndex(list => list === document.activeElement);
 	hideTip();
 	main.className = `view-${shown.tab}`;
 	main.setAttribute('role', 'tabpanel');
@@ -43,10 +43,21 @@ function showTab() {
 	main.replaceChildren();
 	main.scrollTop = 0;
 	VIEWS[shown.tab].show(main);
+	main.querySelectorAll('select')[choice]?.focus({ preventScroll: true });
+	if (inside && !main.contains(document.activeElement))
+		focusView();
+}
+
+/** Who followed a link by keys goes on in what it led to. */
+function focusView() {
+	const main = byId('main');
+	/** @type {HTMLElement} */ (main.querySelector('.stage, .flame') || main).focus({ preventScroll: true });
 }
 
 function showRange() {
 	const chip = byId('range-chip');
+	if (chip.contains(document.activeElement))
+		focusView();
 	chip.replaceChildren();
 	if (!shown.range)
 		return;

@@ -16,7 +16,7 @@ class TimelineRows {
 		this.canvas = /** @type {HTMLCanvasElement} */ (el('canvas', { 'aria-hidden': 'true' }));
 		this.map = /** @type {HTMLCanvasElement} */ (el('canvas', { class: 'minimap', role: 'img', 'aria-label': 'The whole run: how many threads did what. Drag to choose what the timeline shows.' }));
 		this.space = el('div', { class: 'space' });
-		this.stage = el('div', { class: 'stage', tabindex: 0, role: 'application', 'aria-label': 'Timeline: keys W S A D F, arrows, ? lists all' }, this.canvas, this.space);
+		this.stage = el('div', { class: 'stage', tabindex: 0, role: 'application', 'aria-label': 'Timeline: Enter selects the first call, arrows lead on, keys W S A D F; ? lists all' }, this.canvas, this.space);
 		this.side = el('aside', { class: 'details', id: 'details', 'aria-label': 'The selection', 'aria-live': 'polite' });
 		this.where = el('output', { class: 'where' });
 		this.rangeButton = button('Choose a range', () => this.chooseRange(!this.choosing), { class: 'choose-range', 'aria-pressed': 'false', title: 'The next drag chooses a range of time, as one with Shift does' });
@@ -240,8 +240,10 @@ class TimelineRows {
 
 	rangeOfSelection() {
 		const s = selected();
-		if (!s)
+		if (!s) {
+			this.say('A call or a state makes a range: ↓ leads to what the thread did.');
 			return;
+		}
 		shown.range = [s.begin, Math.max(s.end, s.begin + 1)];
 		changed('range');
 	}

@@ -194,7 +194,7 @@ function percentileOf(m, i) {
 const methodsView = {
 	/** @param {HTMLElement} into */
 	show(into) {
-		const list = el('div', { class: 'pane' }), side = el('aside', { id: 'method-details', class: 'details', 'aria-label': 'The method chosen' });
+		const list = el('div', { class: 'pane' }), side = el('aside', { id: 'method-details', class: 'details', tabindex: -1, 'aria-label': 'The method chosen' });
 		into.append(el('div', { class: 'split' }, list, side));
 		methodsView.fill = () => void fillMethods(list);
 		methodsView.details = () => showMethod(side);

@@ -42,6 +42,18 @@ function hideTip() {
 	byId('tip').hidden = true;
 }
 
+/** Empties INTO and fills it by FILL. Who was in it by keys stays at the button of that name, else is at INSTEAD: not nowhere.
+ * @param {HTMLElement} into @param {HTMLElement} instead @param {() => void} fill */
+function fillAgain(into, instead, fill) {
+	const was = /** @type {HTMLElement | null} */ (document.activeElement), inside = was !== null && into.contains(was), name = was?.closest('.actions') ? was.textContent : '';
+	into.replaceChildren();
+	fill();
+	if (!inside || into.contains(document.activeElement))
+		return;
+	const same = /** @type {HTMLElement[]} */ ([...into.querySelectorAll('.actions button')]).find(b => name && b.textContent === name);
+	(same || instead).focus({ preventScroll: true });
+}
+
 /** A button that looks like a link into the page. @param {Node | string} text @param {() => void} act
  * @param {Record<string, any>} attributes */
 function link(text, act, attributes = {}) {

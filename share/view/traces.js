@@ -34,12 +34,7 @@ async function goToSpan(c) {
 	if (!row)
 		return;
 	await loadAround(row, c.begin, c.end);
-	let best = { level: 0, begin: c.begin, end: c.end };
-	(row.tracks || []).forEach((track, level) => {
-		const i = level ? after(track.begin, c.begin - 1) : track.n;
-		if (i < track.n && track.begin[i] < (best.level ? best.begin : c.end))
-			best = { level, begin: track.begin[i], end: track.end[i] };
-	});
+	const best = firstCall(row, c.begin, c.end) || { level: 0, begin: c.begin, end: c.end };
 	await goTo(c.row, best.level, best.begin, best.end);
 	timelineView.setView(c.begin - (c.end - c.begin) * 0.2 - 10, c.end + (c.end - c.begin) * 0.2 + 10);
 }

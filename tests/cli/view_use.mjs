@@ -77,6 +77,46 @@ await settled(page);
 is('... and the filter is a click away', [(await rows()).length, await page.inputValue('.toolbar input'), await page.locator('#details .hint').count()], [report.threads.length, '', 0]);
 await page.close();
 
+// ---- keys alone ----
+page = await open('use', '#tab=timeline');
+const walk = async (...keys) => {
+	for (const key of keys) {
+		await page.keyboard.press(key);
+		await page.waitForTimeout(80);
+	}
+	return page.evaluate('(s => s ? [threadName(s.row.place), s.level, s.level ? methodName(s.what) : stateName(s.what)] : shown.selection && [threadName(shown.selection.row), -1])(selected())');
+};
+const focused = () => page.evaluate('document.activeElement.className || document.activeElement.textContent || document.activeElement.tagName');
+const told = () => page.textContent('.toolbar .state');
+await page.focus('.stage');
+is('Enter, with nothing selected: the first call in view', await walk('Enter'), ['main', 1, 'Use.main']);
+for (const key of ['ArrowDown', 'ArrowRight', 'n', ']', '['])
+	is(`... so does ${key}`, [await walk('Escape'), await walk(key)], [null, ['main', 1, 'Use.main']]);
+is('to another thread', await walk('Shift+ArrowDown'), ['pool-1-thread-2', -1]);
+is('... where N says what to do', [await walk('n'), await told()], [['pool-1-thread-2', -1], 'A thread is selected: ↓ leads to what it did.']);
+is('... into it: its states', (await walk('ArrowDown')).slice(0, 2), ['pool-1-thread-2', 0]);
+is('... its calls', await walk('ArrowDown'), ['pool-1-thread-2', 1, 'Use.pays']);
+is('... to the next one', [await walk('n'), await page.evaluate('selected().i')], [['pool-1-thread-2', 1, 'Use.pays'], 1]);
+is('... which called nothing', [await walk('ArrowDown'), await told()], [['pool-1-thread-2', 1, 'Use.pays'], 'It called nothing that was recorded.']);
+is('... out again', [(await walk('ArrowUp')).slice(0, 2), await walk('ArrowUp')], [['pool-1-thread-2', 0], ['pool-1-thread-2', -1]]);
+is('... and back', [await walk('Shift+ArrowUp'), await walk('Shift+ArrowUp'), await told()], [['main', -1], ['main', -1], 'There is no thread above it.']);
+is('the keys are where they were', await focused(), 'stage');
+await page.focus('#details .actions button:text-is("First call in view")');
+is('a thread offers its calls', [await walk('Enter'), await focused()], [['main', 1, 'Use.main'], 'stage']);
+await page.focus('#details .actions button:text-is("Next")');
+is('who steps by a button stays at it', [await walk('Enter', 'Enter'), await focused()], [['main', 1, 'Use.main'], 'Next']);
+await page.keyboard.press('1');
+await settled(page);
+for (const [where, tab, to] of [['#slowest .link', 'overview', 'stage'], ['#costliest .link', 'overview', 'view-methods'], ['#method-details .list:not(#longest) .link', 'methods', 'details']]) {
+	await page.evaluate(`openTab('${tab}')`);
+	await settled(page);
+	await page.focus(where);
+	await page.keyboard.press('Enter');
+	await settled(page);
+	is(`a link leads the keys along: ${where}`, await focused(), to);
+}
+await page.close();
+
 // ---- the address ----
 page = await open('use', '#tab=threads');
 await page.click('#threads .link:text-is("spin-1")');
