@@ -25,6 +25,7 @@ enum { LEVEL = 1, PART = 1 << 20 };
 	X(served, "served.js")       \
 	X(processes, "processes.js") \
 	X(slow, "slow.js")           \
+	X(ranged, "ranged.js")       \
 	X(tasks, "tasks.js")         \
 	X(requests, "requests.js")   \
 	X(traces, "traces.js")       \

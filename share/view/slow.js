@@ -130,16 +130,19 @@ function slowestCalls() {
 
 /** @param {HTMLElement} into */
 function showWait(into) {
-	into.replaceChildren();
+	fillAgain(into, into, () => fillWait(into));
+}
+
+/** @param {HTMLElement} into */
+function fillWait(into) {
 	const w = shown.wait === null ? null : model.report.waits[shown.wait];
 	if (!w) {
 		into.append(el('p', { class: 'hint' }, 'Choose a line to see its single waits, and who ended them.'));
 		return;
 	}
-	const [from, to] = shown.range || [model.begin, model.end], inRange = shown.range ? ', in the range' : '', ofRun = shown.range ? ', of the whole run' : '';
-	/** @param {SingleWait} one */
-	const part = one => shown.range ? Math.min(to, one.end) - Math.max(from, one.begin) : one.raw.ns;
-	const key = waitKey(w), list = singles.all.filter(one => waitKey(one.raw) === key && (!shown.range || part(one) > 0)).sort((a, b) => part(b) - part(a));
+	const inRange = shown.range ? ', in the range' : '', ofRun = shown.range ? ', of the whole run' : '';
+	const key = waitKey(w), parts = new Map(shown.range ? partsKnown().map(p => [p.one, p.ns]) : singles.all.map(one => [one, one.raw.ns]));
+	const part = (/** @type {SingleWait} */ one) => parts.get(one) || 0, list = [...parts.keys()].filter(one => waitKey(one.raw) === key).sort((a, b) => part(b) - part(a));
 	/** @type {Map<string, {ns: number, count: number}>} */
 	const by = new Map();
 	for (const one of list.filter(x => x.ender >= 0)) {
@@ -160,26 +163,4 @@ function showWait(into) {
 			link(time(one.raw.ns), () => goToWait(one), { title: 'Show in the timeline' }), part(one) < one.raw.ns ? `, of which ${time(part(one))} in the range,` : '', ` at ${moment(one.begin, 1000)}, ${threadLabel(one.row)}`, one.ender < 0 ? null : el('div', {}, `${endedBy(one.raw)} `, enderCell(one))))));
 	if (!singles.complete)
 		into.append(el('p', { class: 'hint' }, `This page has the ${count(singles.all.length)} longest of ${count(model.slow.waitCount)} single waits.`));
-}
-
-/** Sums of single waits in a range, by lines of the report. @param {number} from @param {number} to */
-function waitsOfRange(from, to) {
-	/** @type {Map<string, any>} */
-	const sums = new Map();
-	for (const one of singles.all) {
-		const ns = Math.min(to, one.end) - Math.max(from, one.begin);
-		if (ns <= 0)
-			continue;
-		const key = waitKey(one.raw), sum = sums.get(key);
-		if (sum) {
-			sum.count++;
-			sum.ns += ns;
-			sum.longestNs = Math.max(sum.longestNs, ns);
-			if (sum.object !== one.raw.object)
-				sum.object = one.raw.class || '';
-		} else {
-			sums.set(key, { ...one.raw, count: 1, ns, longestNs: ns });
-		}
-	}
-	return [...sums.values()];
 }

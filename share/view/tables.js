@@ -345,9 +345,9 @@ function someThreads(shares, most = 3) {
 
 const waitsView = {
 	/** @param {HTMLElement} into */
-	show(into) {
-		const report = model.report;
-		const pane = el('div', { class: 'pane pad' }), side = el('aside', { id: 'wait-details', class: 'details', 'aria-label': 'The waits chosen' });
+	async show(into) {
+		const { report } = model, { range } = shown;
+		const pane = el('div', { class: 'pane pad' }), side = el('aside', { id: 'wait-details', class: 'details', tabindex: -1, 'aria-label': 'The waits chosen' });
 		into.append(el('div', { class: 'split' }, pane, side));
 		waitsView.details = () => showWait(side);
 		waitsView.details();
@@ -357,12 +357,28 @@ const waitsView = {
 			changed('wait');
 		};
 		const picked = (/** @type {any} */ w) => shown.wait !== null && waitKey(report.waits[shown.wait]) === waitKey(w) && (w.littleElse === undefined || report.waits[shown.wait].littleElse === w.littleElse);
-		const list = shown.range ? waitsOfRange(...shown.range) : report.waits;
+		let list = report.waits;
+		if (range) {
+			const loading = el('p', { class: 'loading' }, 'Adding up the range …');
+			pane.append(loading);
+			try {
+				list = await waitsOfRange(...range);
+			} catch (error) {
+				loading.replaceWith(failNotice(error, showTab));
+				return;
+			}
+			if (!loading.isConnected)
+				return;
+			loading.remove();
+			waitsView.details();
+		}
 		// of a range it is not known whose the waits are: a line is idle if no other one like it is busy
-		const busy = new Set(report.waits.filter((/** @type {any} */ w) => !isIdle(w)).map(waitKey)), last = (/** @type {any} */ w) => shown.range ? !busy.has(waitKey(w)) : isIdle(w);
+		const busy = new Set(report.waits.filter((/** @type {any} */ w) => !isIdle(w)).map(waitKey)), idle = new Set(report.waits.filter(isIdle).map(waitKey));
+		const last = (/** @type {any} */ w) => range ? idle.has(waitKey(w)) && !busy.has(waitKey(w)) : isIdle(w);
 		pane.append(el('h2', {}, `Where threads waited, and for what${shown.range ? ', in the range' : ''}`),
 			list.some(last) ? el('p', { class: 'sub' }, 'In grey, after all others: for work, for requests, and by threads that do little else.') : '',
-			shown.range && !singles.complete ? el('p', { class: 'notice' }, `Of the ${count(singles.all.length)} longest waits: the page has no more of them one by one.`) : '',
+			range && !singles.complete ? el('p', { class: 'notice' }, `Of the ${count(singles.all.length)} longest waits: the page has no more of them one by one.`) : '',
+			range && isNearAtEdges() ? el('p', { class: 'notice' }, 'What calls waited by themselves (a traced call) is about right where the range cuts them.') : '',
 			table(shown.range ? 'range-waits' : 'waits', 'Waits', [
 				{ name: 'For what, and where', text: true, value: waitWhat, cell: w => waitCell(w, () => open(w)) },
 				counts('Times', w => w.count), times('Waited', w => w.ns), times('Longest', w => w.longestNs),

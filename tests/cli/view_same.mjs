@@ -31,6 +31,15 @@ const tab = (page, id) => page.evaluate(`openTab('${id}')`);
 
 /** By what waits are one line; not those of calls, which the report tells without what was told of them meanwhile. */
 const told = waits => waits.filter(w => w.wait !== 'call');
+/** Those of calls, of which two lines may differ by what else their threads did. */
+function callWaits(waits) {
+	const sums = new Map();
+	for (const w of waits.filter(x => x.wait === 'call')) {
+		const key = `${w.callee} ${w.method} ${w.line}`, [count, ns] = sums.get(key) || [0, 0];
+		sums.set(key, [count + w.count, ns + w.ns]);
+	}
+	return [...sums].map(([key, [count, ns]]) => `${key} ${count} ${ns}`).sort();
+}
 const line = w => [w.wait, w.method, w.source, w.line, w.class];
 // single waits do not say whether their thread does little else, which two lines of a report may differ by
 function together(waits) {
@@ -203,8 +212,9 @@ async function ranges(page, name, run) {
 		is(`${at}: flame graph`, sorted(await page.evaluate(`${treeInPage(from, to)}.then(all => all.map(([path, , total, self]) => [path, total, self]).filter(x => x[1]))`)),
 			sorted(treeOf(json(range.tree)).map(x => JSON.parse(x)).map(([path, , total, self]) => [path, total, self]).filter(x => x[1])));
 		await tab(page, 'waits');
-		is(`${at}: waits`, sorted(await page.evaluate(`waitsOfRange(${from}, ${to}).filter(w => w.wait !== 'call').map(w => [w.wait, w.method, w.source, w.line, w.class, w.ns])`)),
+		is(`${at}: waits`, sorted(await page.evaluate(`waitsOfRange(${from}, ${to}).then(list => list.filter(w => w.wait !== 'call').map(w => [w.wait, w.method, w.source, w.line, w.class, w.ns]))`)),
 			sorted(together(report.waits).map(w => w.filter((v, i) => i !== 5))));
+		is(`${at}: what calls waited by themselves`, await page.evaluate(`waitsOfRange(${from}, ${to}).then(list => list.filter(w => w.wait === 'call').map(w => [w.callee, w.method, w.line, w.count, Math.round(w.ns)].join(' ')).sort())`), callWaits(report.waits));
 		is(`${at}: their table`, (await cells(page, 'range-waits')).length > 0 || !told(report.waits).length, true);
 		is(`${at}: threads`, await page.evaluate(`(threads => model.index.rows.flatMap(row => {
 			const split = threadSplit(threads[row.place]), sums = kindsOf(row, ${from}, ${to});
