@@ -5,7 +5,8 @@
  * before, from a first reading (changes.h).
  *
  * Pauses of the garbage collector are kept once a process: whoever is Running in one shows Others.
- * So is where recording was paused: whoever lives then shows Tracing Disabled.
+ * So is where recording was paused: whoever lives then shows Tracing Disabled, as a thread does where its
+ * records are missing (blanks.h).
  */
 #include "trace/output.h"
 #include "trace/reader/reader.h"
@@ -31,6 +32,25 @@ static void read_change(struct trace_state *s)
 	s->next_state = v & TRACE_CHANGE_MASK;
 }
 
+/* Is TIME, which never falls from call to call, in one of the N gaps in LIST? *AT is the first that is not over. */
+static bool is_in(const struct trace_gap *list, size_t n, size_t *at, uint64_t time)
+{
+	while (*at < n && list[*at].end <= time)
+		(*at)++;
+	return *at < n && list[*at].begin <= time;
+}
+
+/* NEXT, or where the gap AT begins or ends after TIME, if that comes first. */
+static uint64_t edge_of(const struct trace_gap *list, size_t n, size_t at, uint64_t time,
+			uint64_t next)
+{
+	if (at >= n)
+		return next;
+	uint64_t edge = list[at].begin > time ? list[at].begin : list[at].end;
+
+	return edge < next ? edge : next;
+}
+
 /* The state at TIME, which never falls from call to call. */
 static uint8_t state_at(struct trace_state *s, uint64_t time)
 {
@@ -42,9 +62,10 @@ static uint8_t state_at(struct trace_state *s, uint64_t time)
 	}
 	while (s->pause < t->pause_count && t->pauses[s->pause].end <= time)
 		s->pause++;
-	while (s->gap < t->gap_count && t->gaps[s->gap].end <= time)
-		s->gap++;
-	if (s->base != TRACE_NOT_CREATED && s->gap < t->gap_count && t->gaps[s->gap].begin <= time)
+	bool paused = is_in(t->gaps, t->gap_count, &s->gap, time);
+	bool blank = is_in(s->row->blanks, s->row->blank_count, &s->blank, time);
+
+	if (s->base != TRACE_NOT_CREATED && (paused || blank))
 		return TRACE_DISABLED;
 	if (s->base == TRACE_RUNNING && s->pause < t->pause_count &&
 	    t->pauses[s->pause].begin <= time)
@@ -64,13 +85,10 @@ static uint64_t next_instant(const struct trace_state *s, uint64_t time)
 
 		next = edge < next ? edge : next;
 	}
-	if (s->base != TRACE_NOT_CREATED && s->gap < t->gap_count) {
-		const struct trace_gap *gap = &t->gaps[s->gap];
-		uint64_t edge = gap->begin > time ? gap->begin : gap->end;
-
-		next = edge < next ? edge : next;
-	}
-	return next;
+	if (s->base == TRACE_NOT_CREATED)
+		return next;
+	next = edge_of(t->gaps, t->gap_count, s->gap, time, next);
+	return edge_of(s->row->blanks, s->row->blank_count, s->blank, time, next);
 }
 
 /* Moves S to the state that begins where the one before ended; false: that was the last. */

@@ -23,7 +23,7 @@ struct trace_state {
 	const struct trace_row *row;
 	uint64_t begin, end, next_time;
 	struct trace_list_at at;
-	size_t pause, gap;
+	size_t pause, gap, blank;
 	uint8_t state, base, next_state;
 	bool over; /* all are told */
 };

@@ -10,6 +10,7 @@
 #include "trace/reader/closings.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/align.h"
+#include "trace/replay/blanks.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/edges.h"
 #include "trace/replay/job.h"
@@ -458,6 +459,8 @@ enum jw_status trace_world_open(const struct trace_job *job, const struct trace_
 
 	JW_TRY(make_rows(w, reserved, e));
 	fill_rows(w, reserved);
+	if (!trace_blanks_place(w, notes))
+		return jw_nomem(e);
 	trace_spool_share(&w->spool, w->row_count);
 	return trace_text_numbers_open(w) ? JW_OK : jw_nomem(e);
 }
@@ -516,8 +519,10 @@ static void close_task(struct trace_task *t)
 
 void trace_world_close(struct trace_world *w)
 {
-	for (size_t i = 0; w->rows && i < w->thread_rows; i++)
+	for (size_t i = 0; w->rows && i < w->thread_rows; i++) {
 		trace_list_free(&w->rows[i].own_changes.list);
+		jw_mem_free(w->rows[i].blanks);
+	}
 	trace_text_numbers_close(w);
 	for (size_t i = 0; i < w->task_count; i++)
 		close_task(&w->tasks[i]);

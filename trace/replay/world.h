@@ -86,7 +86,10 @@ struct trace_row {
 	bool of_vm;     /* a thread of the VM, which has no code in Java of its own (world.c) */
 	bool shared;    /* a lane that several virtual threads own, one after another */
 	uint64_t start, end; /* its life: start 0: before the trace */
-	uint32_t number;     /* in its task, from 1 */
+	struct trace_gap
+		*blanks; /* owned; where its records are missing (blanks.h), in time, apart */
+	size_t blank_count, blank_cap;
+	uint32_t number; /* in its task, from 1 */
 };
 
 struct trace_world {
