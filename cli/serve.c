@@ -31,6 +31,7 @@ enum jw_status cli_serve(struct cli *cli, const struct trace_index *index, unsig
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -177,6 +178,25 @@ static const char *value(const struct server *s, struct MHD_Connection *c, enum 
 	return s->lib.MHD_lookup_connection_value(c, kind, name);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): as the library calls it */
+static enum MHD_Result count_host(void *n, enum MHD_ValueKind kind, const char *name,
+				  const char *text)
+{
+	(void)kind;
+	(void)text;
+	*(unsigned *)n += strcasecmp(name, "Host") == 0;
+	return MHD_YES;
+}
+
+/* NULL: it is not there, or there are several, of which one may be another site's. */
+static const char *host_of(const struct server *s, struct MHD_Connection *c)
+{
+	unsigned n = 0;
+
+	(void)s->lib.MHD_get_connection_values(c, MHD_HEADER_KIND, count_host, &n);
+	return n == 1 ? value(s, c, MHD_HEADER_KIND, "Host") : NULL;
+}
+
 /* Once for the head of a request, where what has a body is refused; and again at its end.
  * NOLINTBEGIN(readability-function-size, readability-non-const-parameter): as the library calls it */
 static enum MHD_Result take_request(void *cls, struct MHD_Connection *c, const char *path,
@@ -188,7 +208,7 @@ static enum MHD_Result take_request(void *cls, struct MHD_Connection *c, const c
 	const struct cli_serve_request request = {
 		.method = method,
 		.path = path,
-		.host = value(s, c, MHD_HEADER_KIND, "Host"),
+		.host = host_of(s, c),
 		.origin = value(s, c, MHD_HEADER_KIND, "Origin"),
 		.site = value(s, c, MHD_HEADER_KIND, "Sec-Fetch-Site"),
 		.rows = value(s, c, MHD_GET_ARGUMENT_KIND, "rows"),

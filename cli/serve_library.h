@@ -20,6 +20,7 @@
 	X(MHD_destroy_response)                                   \
 	X(MHD_get_daemon_info)                                    \
 	X(MHD_lookup_connection_value)                            \
+	X(MHD_get_connection_values)                              \
 	X(MHD_queue_response)                                     \
 	X(MHD_start_daemon)                                       \
 	X(MHD_stop_daemon)

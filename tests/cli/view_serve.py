@@ -129,6 +129,9 @@ def foe():
     for host in ['evil.com', f'evil.com:{port}', '127.0.0.1', f'127.0.0.1:{port + 1}', f'127.0.0.1:{port}.evil.com', '']:
         must(get(host=host)[0] in (400, 403), f'Host {host}')
     must(get(host=None)[0] in (400, 403), 'no Host')
+    for second in ['evil.com', f'127.0.0.1:{port}']:
+        for name in ['Host', 'HOST']:
+            must(get(**{name: second})[0] in (400, 403), f'two Hosts, {name}: {second}')
     must(raw(f'GET /{token}/ HTTP/1.0\r\n\r\n'.encode())[0] in (0, 400, 403), 'HTTP/1.0 without Host')
     for origin in ['http://evil.com', 'null', f'https://127.0.0.1:{port}', f'http://localhost:{port}']:
         must(get(Origin=origin)[0] == 403, f'Origin {origin}')
