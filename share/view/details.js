@@ -309,7 +309,7 @@ function fillSelection(into) {
 	const inner = children ? children.track.cover[children.last] - children.track.cover[children.first] : 0;
 	const busy = s.track.cover[s.i + 1] - s.track.cover[s.i];
 	const kind = isCall ? -1 : kindOf(s.what);
-	into.append(el('h2', {}, isCall ? methodName(s.what) : el('span', {}, kind >= 0 ? el('i', { class: `swatch kind-${KINDS[kind].key}` }) : '', stateName(s.what))));
+	into.append(el('h2', {}, isCall ? methodName(s.what) : el('span', {}, kind >= 0 ? el('i', { class: `swatch kind-${KINDS[kind].key}` }) : '', stateAt(s.track, s.i))));
 	if (m)
 		into.append(el('p', { class: 'sub' }, m.full));
 	const { come, go } = arrowsAt(s), a = model.arrows;

@@ -260,6 +260,12 @@ function stateName(number) {
 	return model.report.states[number] || `state ${number}`;
 }
 
+/** The state I of a thread. Not alive it is before its life, and after it; of a row that virtual threads share also between two of them.
+ * @param {Track} states @param {number} i */
+function stateAt(states, i) {
+	return states.what[i] !== NOT_CREATED || !i ? stateName(states.what[i]) : i === states.n - 1 ? 'Ended' : 'No thread';
+}
+
 // ---- sums of a part of the time ----
 
 /** What states count as in calls, as the report has it (trace/report/time_by_state.c); all others are "other". */

@@ -83,7 +83,7 @@ function waitedFor() {
 	const most = Math.max(1, ...waits.map((/** @type {any} */ w) => w.ns));
 	return el('table', { class: 'list', id: 'waited-for' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'For what, and where'), el('th', { scope: 'col' }, 'Waited'),
 		el('th', { class: 'wide', scope: 'col' }, el('span', { class: 'hidden' }, 'Share')), el('th', { scope: 'col' }, 'Times'))),
-	el('tbody', {}, ...waits.map((/** @type {any} */ w) => el('tr', {}, el('td', { class: 'text' }, waitCell(w)), el('td', {}, timeCell(w.ns)),
+	el('tbody', {}, ...waits.map((/** @type {any} */ w, /** @type {number} */ i) => el('tr', {}, el('td', { class: 'text' }, waitCell(w, () => openWait(i))), el('td', {}, timeCell(w.ns)),
 	el('td', { class: 'wide' }, splitBar({ [kindOfWait(w)]: w.ns }, most)), el('td', {}, countCell(w.count))))));
 }
 

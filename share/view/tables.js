@@ -343,6 +343,12 @@ function someThreads(shares, most = 3) {
 	return shown.map(g => g.threads === 1 ? g.label : `${g.role} (${g.threads} threads)`).join(', ') + (left ? ` and ${left} more` : '');
 }
 
+/** @param {number} number of a line of the report's waits */
+function openWait(number) {
+	shown.wait = number;
+	openTab('waits');
+}
+
 const waitsView = {
 	/** @param {HTMLElement} into */
 	async show(into) {

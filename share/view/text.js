@@ -170,7 +170,7 @@ const KINDS = [
 	{ key: 'other', name: 'other', states: [6, 7, 15] },
 	{ key: 'off', name: 'not recorded', states: [14] },
 ];
-const NOT_ALIVE = [0, 2];
+const NOT_CREATED = 2, NOT_ALIVE = [0, NOT_CREATED];
 
 /** @param {number} state @returns {number} its place in KINDS; -1: it is not shown */
 function kindOf(state) {

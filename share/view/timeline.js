@@ -183,7 +183,7 @@ class Timeline extends TimelinePicture {
 		if (hit.i < 0 || !row.tracks)
 			return null;
 		const t = row.tracks[hit.track], ns = t.end[hit.i] - t.begin[hit.i], calls = t.counts[hit.i];
-		return [el('b', {}, hit.track ? methodName(t.what[hit.i]) : stateName(t.what[hit.i])), el('span', {}, calls ?
+		return [el('b', {}, hit.track ? methodName(t.what[hit.i]) : stateAt(t, hit.i)), el('span', {}, calls ?
 			`${plural(calls, 'short one')} in ${time(ns)}, mostly this` : `${time(ns)}${t.flags[hit.i] & FAILED ? ', ended by an exception' : ''}`),
 		hit.track && t.what[hit.i] ? el('small', {}, model.methods[t.what[hit.i] - 1].full) : ''];
 	}
