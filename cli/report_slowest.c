@@ -220,15 +220,17 @@ static void put_parts(struct cli *cli, const struct trace_slow_call *c)
 		cli_put(cli, "      %12.3f ms in others (--json)\n", cli_report_ms(left_ns));
 }
 
-static void put_said(struct cli *cli, const struct trace_slow_call *c)
+/* The COUNT in SAID, the first after HEAD. */
+static void put_notes(struct cli *cli, const char *head, const struct trace_slow_note *said,
+		      size_t count)
 {
-	size_t n = c->said_count < SAID_SHOWN ? c->said_count : SAID_SHOWN;
+	size_t n = count < SAID_SHOWN ? count : SAID_SHOWN;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct trace_slow_note *v = &c->said[i];
+		const struct trace_slow_note *v = &said[i];
 		struct jw_buf text = { 0 };
 
-		jw_put_fmt(&text, "      %s%s: ", i ? "     " : "with ", v->label);
+		jw_put_fmt(&text, "      %s%s: ", i ? "     " : head, v->label);
 		if (v->text)
 			jw_put_str(&text, v->text);
 		else
@@ -237,8 +239,16 @@ static void put_said(struct cli *cli, const struct trace_slow_call *c)
 			jw_put_fmt(&text, " (%llu times)", (unsigned long long)v->count);
 		put_line(cli, &text);
 	}
-	if (c->said_count > n)
-		cli_put(cli, "           and %zu more (--json)\n", c->said_count - n);
+	if (count > n)
+		cli_put(cli, "           and %zu more (--json)\n", count - n);
+}
+
+static void put_said(struct cli *cli, const struct trace_slow_call *c)
+{
+	put_notes(cli, "with ", c->said, c->said_count);
+	if (c->outer_count)
+		put_notes(cli, jw_arena_fmt(&cli->arena, "in %s with ", c->outer), c->outer_said,
+			  c->outer_count);
 }
 
 static void put_call(struct cli *cli, const struct trace_slow_list *list, size_t at)
@@ -351,12 +361,13 @@ static void add_part(struct cli_json *json, cJSON *parts, const struct trace_slo
 	cli_json_bool(json, part, "rest", p->rest);
 }
 
-static void add_said(struct cli_json *json, cJSON *call, const struct trace_slow_call *c)
+static void add_said(struct cli_json *json, cJSON *of, const struct trace_slow_note *said,
+		     size_t count)
 {
-	cJSON *captured = cli_json_array(json, call, "captured");
+	cJSON *captured = cli_json_array(json, of, "captured");
 
-	for (size_t i = 0; i < c->said_count; i++) {
-		const struct trace_slow_note *v = &c->said[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct trace_slow_note *v = &said[i];
 		cJSON *one = cli_json_object(json, captured, NULL);
 
 		cli_json_text(json, one, "label", v->label);
@@ -403,7 +414,13 @@ static void add_call(struct cli_json *json, const struct trace_slow_call *c)
 	cJSON *parts = cli_json_array(json, call, "parts");
 	for (size_t i = 0; i < c->part_count; i++)
 		add_part(json, parts, &c->parts[i]);
-	add_said(json, call, c);
+	add_said(json, call, c->said, c->said_count);
+	if (c->outer_count) {
+		cJSON *around = cli_json_object(json, call, "around");
+
+		cli_json_text(json, around, "name", c->outer);
+		add_said(json, around, c->outer_said, c->outer_count);
+	}
 	add_usual(json, call, c);
 	cli_json_element(json, call);
 }

@@ -104,10 +104,12 @@ function reasonOfPart(p) {
 	return `${time(p.ns)} ${waitText(p)} in ${waitWhere(p)}${p.count > 1 ? `, ${count(p.count)} times` : ''}${ender}`;
 }
 
-/** What it, or a call in it, has captured: the first of them, and the others when asked. @param {any} c */
+/** What it, or a call in it, has captured, and the nearest caller that has: the first of them, and the others when asked. @param {any} c */
 function saidOf(c) {
-	const said = (c.captured || []).map((/** @type {any} */ v) => `${v.label}: ${v.text ?? v.value}${v.count > 1 ? ` (${count(v.count)} times)` : ''}`);
-	return said.length ? [el('small', { title: said.join('\n') }, said.length > 1 ? `${said[0]}, and ${count(said.length - 1)} more` : said[0])] : [];
+	return [{ head: '', list: c.captured || [] }, ...c.around ? [{ head: `in ${c.around.name}, `, list: c.around.captured }] : []].filter(({ list }) => list.length).map(({ head, list }) => {
+		const said = list.map((/** @type {any} */ v) => `${v.label}: ${v.text ?? v.value}${v.count > 1 ? ` (${count(v.count)} times)` : ''}`);
+		return el('small', { title: head + said.join('\n') }, `${head}${said[0]}${said.length > 1 ? `, and ${count(said.length - 1)} more` : ''}`);
+	});
 }
 
 function slowestCalls() {

@@ -342,6 +342,15 @@ is 'what it captured' "$(printf '%s\n' "$out" | sed -n '/with /,$p')" '      wit
 run report -q --slowest=1 --json said.prv
 is '... as JSON' "$(json 'join ", ", map { join " ", $_->{label}, $_->{text} // "-", $_->{value}, $_->{count} } @{ $c[0]{captured} }[0 .. 3]')" \
 	'step load 3 1, SQL select name (of all) from item 1 2, SQL commit 2 1, step - 4 1'
+# of the nearest caller that had captured something when it began
+run report -q --slowest=9 --json --method='java.sql.**' said.prv
+is 'what callers had captured' "$(json 'join ", ", map { $a = $_->{around}; join " ", $_->{beginNs}, $a->{name}, map { "$_->{label} " . ($_->{text} // $_->{value}) } @{ $a->{captured} } } sort { $a->{beginNs} <=> $b->{beginNs} } @c')" \
+	'100000 Api.handle step load, 200000 Connection.prepareStatement SQL select name (of all) from item, 500000 Api.handle step load, 700000 Api.handle step load'
+run report -q --slowest=1 --method='java.sql.**' said.prv
+is '... as text' "$(printf '%s\n' "$out" | grep 'with ')" '      with SQL: select name (of all) from item
+      in Api.handle with step: load'
+run report -q --slowest=1 --json said.prv
+is '... the outermost has no caller' "$(json 'exists $c[0]{around} ? 1 : 0')" 0
 perl -e '
 	print "#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0\n2:0:1:1:1:0:60000019:1\n";
 	for my $i (1 .. 40) { print "2:0:1:1:1:${i}000:60000019:2:1000:$i\n2:0:1:1:1:${i}500:60000019:0\n" }' >much.prv

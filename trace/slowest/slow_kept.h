@@ -26,6 +26,8 @@ struct trace_slow_kept {
 	uint64_t *stack;                /* likewise: methods */
 	struct trace_slow_value *said;  /* likewise */
 	size_t part_count, stack_count, stack_all, said_count;
+	size_t outer_count; /* of the nearest caller that captured something when it began: these follow in SAID */
+	uint64_t outer; /* its method */
 	uint32_t at;
 	uint32_t way;    /* in which it came; TRACE_TREE_NONE: not known */
 	uint32_t within; /* the way of a call in it that took most of it, WITHIN_NS; or the same */

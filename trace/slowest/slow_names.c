@@ -15,7 +15,9 @@ void trace_slow_want(const struct trace_slow_naming *naming, const struct trace_
 		trace_want(naming->names, TRACE_NAME_METHOD, kept->stack[i]);
 	for (size_t i = 0; i < kept->part_count; i++)
 		trace_want_wait(naming->names, &kept->parts[i].wait);
-	for (size_t i = 0; i < kept->said_count; i++) {
+	if (kept->outer_count)
+		trace_want(naming->names, TRACE_NAME_METHOD, kept->outer);
+	for (size_t i = 0; i < kept->said_count + kept->outer_count; i++) {
 		const struct trace_slow_value *v = &kept->said[i];
 
 		trace_want(naming->names, TRACE_NAME_EVENT, v->type);
@@ -94,10 +96,10 @@ static bool name_parts(const struct trace_slow_naming *s, const struct trace_slo
 static bool name_said(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
 		      struct trace_slow_call *out)
 {
-	struct trace_slow_note *said =
-		JW_NEW_ARRAY(s->names->arena, struct trace_slow_note, c->said_count + 1);
+	size_t n = c->said_count + c->outer_count;
+	struct trace_slow_note *said = JW_NEW_ARRAY(s->names->arena, struct trace_slow_note, n + 1);
 
-	for (size_t i = 0; said && i < c->said_count; i++) {
+	for (size_t i = 0; said && i < n; i++) {
 		const struct trace_slow_value *v = &c->said[i];
 		const char *label = trace_wanted_text(s->names, TRACE_NAME_EVENT, v->type);
 
@@ -115,7 +117,10 @@ static bool name_said(const struct trace_slow_naming *s, const struct trace_slow
 	}
 	out->said = said;
 	out->said_count = c->said_count;
-	return said;
+	out->outer_said = said ? said + c->said_count : NULL;
+	out->outer_count = c->outer_count;
+	out->outer = c->outer_count ? trace_wanted_method(s->names, c->outer) : "";
+	return said && out->outer;
 }
 
 static bool name_lists(const struct trace_slow_naming *s, const struct trace_slow_kept *c,

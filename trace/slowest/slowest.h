@@ -86,6 +86,10 @@ struct trace_slow_call {
 	/* in the order of their first times; of very many, the first */
 	const struct trace_slow_note *said;
 	size_t said_count;
+	/* of the nearest caller that has captured something when it began; "": none has */
+	const char *outer;
+	const struct trace_slow_note *outer_said;
+	size_t outer_count;
 	uint64_t usual_ns; /* of `of` calls reached in this way; 0: too few to know */
 	uint64_t of;
 	bool first;                /* of them */
