@@ -349,6 +349,56 @@ function openWait(number) {
 	openTab('waits');
 }
 
+/** The waits in RANGE, which are added up while INTO says so; null: INTO is gone, or says why not. @param {HTMLElement} into
+ * @param {[number, number]} range */
+async function waitsHere(into, range) {
+	const loading = el('p', { class: 'loading' }, 'Adding up the range …');
+	into.append(loading);
+	try {
+		const list = await waitsOfRange(...range);
+		if (!loading.isConnected)
+			return null;
+		loading.remove();
+		waitsView.details();
+		return list;
+	} catch (error) {
+		loading.replaceWith(failNotice(error, showTab));
+		return null;
+	}
+}
+
+/** Monitors, operations, exceptions, allocations: of the whole run. @param {HTMLElement} pane */
+function moreThanWaits(pane) {
+	const report = model.report;
+	pane.append(el('h2', {}, 'Monitors'),
+		table('monitors', 'Monitors', [
+			{ name: 'Object', text: true, value: m => labelOf(m.object, m.task) },
+			counts('Contended', m => m.contended.count, 'entered while another thread was inside'), times('Blocked', m => m.contended.ns),
+			counts('Waits', m => m.waits.count, 'Object.wait'), times('Waited', m => m.waits.ns),
+			{ name: 'Who waited', text: true, value: m => someThreads(m.threads) || '·' },
+			{ name: 'Held by', text: true, value: m => someThreads(m.owners) || '·' },
+		], report.monitors, { sort: 2, empty: 'No thread waited for a monitor.' }));
+	const operations = report.operations || [];
+	if (operations.length)
+		pane.append(el('h2', {}, 'Operations'), table('operations', 'Operations', [
+			{ name: 'Operation', text: true, value: o => `${o.type}/${o.name}` },
+			counts('Times', o => o.count), times('Took', o => o.ns),
+			{ name: 'Bytes', value: o => o.bytes, cell: o => o.bytes ? bytes(o.bytes) : '·' },
+		], operations, { sort: 2 }));
+	const exceptions = report.exceptions || [];
+	if (exceptions.length)
+		pane.append(el('h2', {}, 'Exceptions'), table('exceptions', 'Exceptions', [
+			{ name: 'Class', text: true, value: x => x.class },
+			counts('Thrown', x => x.thrown), counts('Thrown again', x => x.again), counts('Caught', x => x.caught),
+		], exceptions, { sort: 1 }));
+	const allocations = report.allocations || [];
+	if (allocations.length)
+		pane.append(el('h2', {}, 'Allocations that were sampled'), el('p', { class: 'hint' }, 'One in 512 KB is sampled, or in as many bytes as JWEAVE_ALLOC says: count times that is about what was allocated.'), table('allocations', 'Allocations', [
+			{ name: 'Class', text: true, value: x => x.class }, counts('Times', x => x.count),
+			{ name: 'Bytes', value: x => x.bytes, cell: x => bytes(x.bytes) },
+		], allocations, { sort: 2 }));
+}
+
 const waitsView = {
 	/** @param {HTMLElement} into */
 	async show(into) {
@@ -363,21 +413,9 @@ const waitsView = {
 			changed('wait');
 		};
 		const picked = (/** @type {any} */ w) => shown.wait !== null && waitKey(report.waits[shown.wait]) === waitKey(w) && (w.littleElse === undefined || report.waits[shown.wait].littleElse === w.littleElse);
-		let list = report.waits;
-		if (range) {
-			const loading = el('p', { class: 'loading' }, 'Adding up the range …');
-			pane.append(loading);
-			try {
-				list = await waitsOfRange(...range);
-			} catch (error) {
-				loading.replaceWith(failNotice(error, showTab));
-				return;
-			}
-			if (!loading.isConnected)
-				return;
-			loading.remove();
-			waitsView.details();
-		}
+		const list = range ? await waitsHere(pane, range) : report.waits;
+		if (!list)
+			return;
 		// of a range it is not known whose the waits are: a line is idle if no other one like it is busy
 		const busy = new Set(report.waits.filter((/** @type {any} */ w) => !isIdle(w)).map(waitKey)), idle = new Set(report.waits.filter(isIdle).map(waitKey));
 		const last = (/** @type {any} */ w) => range ? idle.has(waitKey(w)) && !busy.has(waitKey(w)) : isIdle(w);
@@ -390,35 +428,8 @@ const waitsView = {
 				counts('Times', w => w.count), times('Waited', w => w.ns), times('Longest', w => w.longestNs),
 				...(shown.range ? [] : [{ name: 'Held or ended by', title: 'who had the monitor or lock; else who let the threads go on', text: true, value: (/** @type {any} */ w) => someThreads(w.enders) || '·' }]),
 			], list, { sort: 2, pick: open, picked, last, empty: 'No thread waited, as far as was recorded.' }));
-		if (shown.range)
-			return;
-		pane.append(el('h2', {}, 'Monitors'),
-			table('monitors', 'Monitors', [
-				{ name: 'Object', text: true, value: m => labelOf(m.object, m.task) },
-				counts('Contended', m => m.contended.count, 'entered while another thread was inside'), times('Blocked', m => m.contended.ns),
-				counts('Waits', m => m.waits.count, 'Object.wait'), times('Waited', m => m.waits.ns),
-				{ name: 'Who waited', text: true, value: m => someThreads(m.threads) || '·' },
-				{ name: 'Held by', text: true, value: m => someThreads(m.owners) || '·' },
-			], report.monitors, { sort: 2, empty: 'No thread waited for a monitor.' }));
-		const operations = report.operations || [];
-		if (operations.length)
-			pane.append(el('h2', {}, 'Operations'), table('operations', 'Operations', [
-				{ name: 'Operation', text: true, value: o => `${o.type}/${o.name}` },
-				counts('Times', o => o.count), times('Took', o => o.ns),
-				{ name: 'Bytes', value: o => o.bytes, cell: o => o.bytes ? bytes(o.bytes) : '·' },
-			], operations, { sort: 2 }));
-		const exceptions = report.exceptions || [];
-		if (exceptions.length)
-			pane.append(el('h2', {}, 'Exceptions'), table('exceptions', 'Exceptions', [
-				{ name: 'Class', text: true, value: x => x.class },
-				counts('Thrown', x => x.thrown), counts('Thrown again', x => x.again), counts('Caught', x => x.caught),
-			], exceptions, { sort: 1 }));
-		const allocations = report.allocations || [];
-		if (allocations.length)
-			pane.append(el('h2', {}, 'Allocations that were sampled'), el('p', { class: 'hint' }, 'One in 512 KB is sampled, or in as many bytes as JWEAVE_ALLOC says: count times that is about what was allocated.'), table('allocations', 'Allocations', [
-				{ name: 'Class', text: true, value: x => x.class }, counts('Times', x => x.count),
-				{ name: 'Bytes', value: x => x.bytes, cell: x => bytes(x.bytes) },
-			], allocations, { sort: 2 }));
+		if (!range)
+			moreThanWaits(pane);
 	},
 	details: () => {},
 };
