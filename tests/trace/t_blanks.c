@@ -142,6 +142,28 @@ TEST(at_the_end)
 	ok(warned("what 2 threads did"));
 }
 
+/* What is missing says when the wait was over: it is told no longer than it is known. */
+TEST(a_wait_that_goes_on_where_records_are_missing)
+{
+	struct make m = begin("wait");
+	const uint64_t lock = jwr_object(7, 0x11);
+
+	make_event(&m, 1, T + 4 * MS, JWR_CONTENDED, lock);
+	make_chunk(&m, 1);
+	make_event(&m, 1, T + 5 * MS, JWR_ENTERED, lock);
+	make_chunk(&m, 1);
+	make_event(&m, 1, T + 6 * MS, JWR_ENTER, 77);
+	make_finish(&m, true);
+	spoil(&m, (off_t)(CHUNKS + 2) * JWR_ALIGN, JWR_ALIGN); /* after that of thread 2 */
+	is_int(us_in(&m, "wait", 1, TRACE_DISABLED), 2000 + 1);
+	char *text = make_slurp(make_path("%s.prv", "wait"));
+
+	ok(strstr(text, "\n2:1:1:1:1:4000001:48100001:1:"));
+	ok(strstr(text, "\n2:1:1:1:1:4000002:48100001:0:"));
+	ok(!strstr(text, "\n2:1:1:1:1:5000001:"));
+	free(text);
+}
+
 /* Who is killed leaves holes in the data, and windows with what was to be there. */
 TEST(a_program_that_was_killed)
 {

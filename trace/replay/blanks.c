@@ -8,6 +8,7 @@
 #include "trace/reader/reader.h"
 #include "trace/replay/align.h"
 #include "trace/replay/blanks.h"
+#include "trace/replay/edges.h"
 #include "trace/replay/world.h"
 
 #include "base/banned.h"
@@ -23,12 +24,13 @@ struct look {
 	bool blank, failed;
 };
 
-/* Nothing is known from what was known last to TIME. */
+/* Nothing is known from after what was known last to TIME. */
 static void put(struct look *l, uint64_t time)
 {
 	struct trace_row *row = l->row;
+	uint64_t begin = l->known ? l->known + 1 : 0;
 
-	if (time <= l->known)
+	if (time <= begin || begin >= row->end)
 		return;
 	struct trace_gap *grown =
 		trace_grow(row->blanks, row->blank_count, &row->blank_cap, sizeof(*grown));
@@ -37,7 +39,7 @@ static void put(struct look *l, uint64_t time)
 	if (!grown)
 		return;
 	row->blanks = grown;
-	grown[row->blank_count++] = (struct trace_gap){ l->known, time };
+	grown[row->blank_count++] = (struct trace_gap){ begin, time };
 }
 
 /* There is a record at TICK. */
@@ -151,8 +153,12 @@ bool trace_blanks_place(struct trace_world *w, struct trace_notes *notes)
 	uint8_t *buf = jw_mem_alloc(JWR_RECORDS_SIZE);
 	bool good = buf;
 
-	for (size_t i = 0; good && i < w->task_count; i++)
-		good = place(w, &w->tasks[i], buf, notes);
+	for (size_t i = 0; good && i < w->task_count; i++) {
+		struct trace_task *t = &w->tasks[i];
+
+		good = place(w, t, buf, notes) &&
+		       trace_edges_of_blanks(t, &w->rows[t->first_row], t->rows);
+	}
 	jw_mem_free(buf);
 	return good;
 }

@@ -320,6 +320,8 @@ static void end_at_edge(struct trace_pass *p, const struct trace_task *t,
 {
 	if (edge->closes)
 		trace_calls_shut(p, who, time, &t->rec.closings, edge->tick);
+	else if (edge->row)
+		trace_waits_close(p, who, time);
 	else
 		cut_track(p, who, time);
 }

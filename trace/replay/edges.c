@@ -3,6 +3,7 @@
  * where recording was paused or went on, and where methods were closed.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace/reader/closings.h"
 #include "trace/reader/reader.h"
@@ -90,5 +91,28 @@ bool trace_edges_place(struct trace_task *t)
 	}
 	put_closings(t);
 	qsort(t->edges, t->edge_count, sizeof(*t->edges), by_time);
+	return true;
+}
+
+bool trace_edges_of_blanks(struct trace_task *t, const struct trace_row *rows, size_t n)
+{
+	size_t blanks = 0;
+
+	for (size_t i = 0; i < n; i++)
+		blanks += rows[i].blank_count;
+	if (!blanks)
+		return true;
+	struct trace_edge *all = jw_mem_zalloc(t->edge_count + blanks, sizeof(*all));
+
+	if (!all)
+		return false;
+	memcpy(all, t->edges, t->edge_count * sizeof(*all));
+	jw_mem_free(t->edges);
+	t->edges = all;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < rows[i].blank_count; k++)
+			all[t->edge_count++] = (struct trace_edge){ .time = rows[i].blanks[k].begin,
+								    .row = &rows[i] };
+	qsort(all, t->edge_count, sizeof(*all), by_time);
 	return true;
 }

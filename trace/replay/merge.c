@@ -79,6 +79,9 @@ void trace_merge_read(struct trace_merging *m, struct trace_runner *r)
 static void read_process(const struct trace_merging *m, struct trace_runner *r, size_t i)
 {
 	const struct trace_task *t = &m->world->tasks[i];
+
+	while (r->stream.next_edge < t->edge_count && t->edges[r->stream.next_edge].row)
+		r->stream.next_edge++;
 	size_t edge = r->stream.next_edge, name = r->named;
 	uint64_t at_edge = edge < t->edge_count ? t->edges[edge].time : UINT64_MAX;
 	uint64_t at_name = name < t->naming_count ? t->namings[name].time : UINT64_MAX;

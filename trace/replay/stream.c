@@ -130,10 +130,12 @@ static bool take_edge(struct trace_stream *s, uint64_t time)
 		if (edge->time > time)
 			return false;
 		s->next_edge++;
-		if (!s->started || edge->time < s->time)
-			continue; /* nothing can be open */
+		if (!s->started || edge->time < s->time || (edge->row && edge->row != s->row))
+			continue; /* nothing can be open, or it is another's */
 		s->time = edge->time;
 		s->edge = edge;
+		if (edge->row)
+			return true;
 		if (!edge->closes)
 			s->open = 0;
 		else if (t->closes) /* (damage: a detail, though nothing was closed) */
