@@ -189,11 +189,13 @@ XDG_CACHE_HOME=$dir/file t run -r r.json -- true -cp classes acme.App
 JWEAVE=maybe t run -q -r r.json -- true -cp classes acme.App
 
 # ---- recordings and traces ----
-mkdir bare.jwr strange.jwr newer.jwr
+mkdir bare.jwr odd.jwr strange.jwr newer.jwr
+: >odd.jwr/other
 echo hello >strange.jwr/meta
 printf 'jweave-recording\t999\n' >newer.jwr/meta
 : >newer.jwr/data
 t prv bare.jwr
+t prv odd.jwr
 t prv strange.jwr
 t prv newer.jwr
 t prv notes.txt
