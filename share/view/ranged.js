@@ -85,8 +85,10 @@ function waitOfCall(row, level, i) {
 	if (own || !sites.length)
 		return own || null;
 	const [{ source, line }] = sites.length === 1 ? sites : [{ source: '', line: 0 }]; // of several it may be any
+	const site = waitKey({ wait: 'call', callee, method: caller, source, line, class: '' });
+	const classes = new Set(model.report.waits.filter((/** @type {any} */ w) => waitKey({ ...w, class: '' }) === site).map((/** @type {any} */ w) => w.class));
 	return { row: row.place, begin: track.begin[i], end: track.end[i], ender: -1, method: '', received: 0,
-		raw: { wait: 'call', callee, method: caller, source, line, class: '', object: '', channel: '', ns: track.end[i] - track.begin[i] } };
+		raw: { wait: 'call', callee, method: caller, source, line, class: classes.size === 1 ? [...classes][0] : '', object: '', channel: '', ns: track.end[i] - track.begin[i] } };
 }
 
 /** How long ROW was blocked, or waited, by its states. @param {Row} row @param {number} begin @param {number} end */

@@ -245,8 +245,10 @@ J
 }
 
 SKIP: {
-	my ($agent) = grep { -e } $ENV{JW_OTEL_AGENT} // (), sort { $b cmp $a } glob "$m2/javaagent/opentelemetry-javaagent/*/opentelemetry-javaagent-*.jar";
-	$agent or skip 'no agent of OpenTelemetry: set JW_OTEL_AGENT to its jar', 1;
+	# earlier ones (2.9) know nothing of the JDK's own server
+	my ($agent) = grep { -e && sh([ 'unzip', '-Z1', $_ ])->{out} =~ m{/javahttpserver/} } $ENV{JW_OTEL_AGENT} // (),
+		sort { $b cmp $a } glob "$m2/javaagent/opentelemetry-javaagent/*/opentelemetry-javaagent-*.jar";
+	$agent or skip 'no agent of OpenTelemetry that knows com.sun.net.httpserver: set JW_OTEL_AGENT to the jar of one (2.14)', 1;
 	spit("$work/Served.java", <<'J');
 import com.sun.net.httpserver.*;
 import java.io.*;

@@ -488,7 +488,8 @@ static void begin_call(struct trace_followed_call *call, uint64_t time, uint64_t
 	call->ran_ns = 0;
 	call->ender.thread = 0;
 	call->ender.method = call->ender.received = 0;
-	call->ender.seen = false;
+	call->ender.seen = call->ender.over = false;
+	call->ender.since = call->ender.ns = 0;
 }
 
 void trace_follow_enter(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t method)

@@ -101,7 +101,7 @@ public class Compare {
 		try (JarFile jar = new JarFile(args[0])) {
 			for (JarEntry e : Collections.list(jar.entries()))
 				if (e.getName().endsWith(".class") && !e.getName().startsWith("META-INF/") &&
-				    !e.getName().startsWith("jweave/") && !e.getName().endsWith("module-info.class"))
+				    !e.getName().contains("jweave/") && !e.getName().endsWith("module-info.class"))
 					names.add(e.getName().substring(0, e.getName().length() - 6).replace('/', '.'));
 		}
 		try (URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
