@@ -15,6 +15,7 @@
 #include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/presets.h"
+#include "cli/run_output.h"
 #include "cli/safe_text.h"
 
 #include "base/banned.h"
@@ -147,7 +148,7 @@ enum jw_status run_hush(const struct run *run, struct jw_err *e)
 {
 	const char *variable = jw_settings[JW_SETTING_ID_summary].variable;
 
-	if (cli_quiet(run->cli) && setenv(variable, "0", 0) != 0)
+	if (cli_quiet(run->cli) && run_job(run) && setenv(variable, "0", 0) != 0)
 		return jw_fail_errno(e, errno, "cannot set %s", variable);
 	return JW_OK;
 }

@@ -8,7 +8,8 @@
 
 /* Sets the variables that options ask for; JW_USAGE: a value is none. Names what is unknown. */
 enum jw_status JW_MUST_USE run_settings(struct run *run, struct jw_err *e);
-/* With -q the program does not say where its trace is, either, unless the user has asked for that. */
+/* With -q the programs of a job do not say where their recordings are, either, unless the user has asked for that. (The line of one
+ * program alone comes with its warnings, as of a deadlock.) */
 enum jw_status JW_MUST_USE run_hush(const struct run *run, struct jw_err *e);
 /* Is OPTION one that sets a variable? */
 bool run_is_setting(enum cli_option_id option);
