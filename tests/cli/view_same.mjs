@@ -38,7 +38,7 @@ function callWaits(waits) {
 		const key = `${w.callee} ${w.method} ${w.line}`, [count, ns] = sums.get(key) || [0, 0];
 		sums.set(key, [count + w.count, ns + w.ns]);
 	}
-	return [...sums].map(([key, [count, ns]]) => `${key} ${count} ${ns}`).sort();
+	return [...sums].map(([key, [count, ns]]) => `${key} ${count} ${Math.round(ns)}`).sort();
 }
 const line = w => [w.wait, w.method, w.source, w.line, w.class];
 // single waits do not say whether their thread does little else, which two lines of a report may differ by
@@ -214,7 +214,7 @@ async function ranges(page, name, run) {
 		await tab(page, 'waits');
 		is(`${at}: waits`, sorted(await page.evaluate(`waitsOfRange(${from}, ${to}).then(list => list.filter(w => w.wait !== 'call').map(w => [w.wait, w.method, w.source, w.line, w.class, w.ns]))`)),
 			sorted(together(report.waits).map(w => w.filter((v, i) => i !== 5))));
-		is(`${at}: what calls waited by themselves`, await page.evaluate(`waitsOfRange(${from}, ${to}).then(list => list.filter(w => w.wait === 'call').map(w => [w.callee, w.method, w.line, w.count, Math.round(w.ns)].join(' ')).sort())`), callWaits(report.waits));
+		is(`${at}: what calls waited by themselves`, callWaits(await page.evaluate(`waitsOfRange(${from}, ${to})`)), callWaits(report.waits));
 		is(`${at}: their table`, (await cells(page, 'range-waits')).length > 0 || !told(report.waits).length, true);
 		is(`${at}: threads`, await page.evaluate(`(threads => model.index.rows.flatMap(row => {
 			const split = threadSplit(threads[row.place]), sums = kindsOf(row, ${from}, ${to});
