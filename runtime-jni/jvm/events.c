@@ -225,8 +225,8 @@ static void JNICALL on_unmount(jvmtiEnv *ti, ...)
 	va_end(args);
 	if (waited && !blocked && is_in_wait())
 		begin_contended(env, thread, waited);
-	else if (!blocked && !is_ready(env, thread))
-		rt_taps_unmount(env, thread);
+	else if (!blocked)
+		rt_taps_unmount(env, thread, !is_ready(env, thread));
 	rt_thread_mounts(0);
 	blocked = false;
 	forget_waited(env);
@@ -235,7 +235,10 @@ static void JNICALL on_unmount(jvmtiEnv *ti, ...)
 static void JNICALL on_virtual_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
 {
 	(void)ti;
-	rt_virtual_ends(rt_jvmti_id(env, thread));
+	uint64_t id = rt_jvmti_id(env, thread);
+
+	rt_virtual_ends(id);
+	rt_taps_virtual_ends(id);
 }
 
 static void free_extensions(jvmtiExtensionEventInfo *all, jint count)

@@ -43,9 +43,11 @@ void rt_taps_bind(JNIEnv *env);
 
 /* THREAD, the virtual one that runs here, gives its carrier back, or is on one again (ID): to what parks
  * that is as if it parked. Call them before and after the recorder is told of it. PINNED: it could not,
- * so it parks on it now, unless it has been let go. */
-void rt_taps_unmount(JNIEnv *env, jobject thread);
+ * so it parks on it now, unless it has been let go. WAITS: it does not only yield, or end. */
+void rt_taps_unmount(JNIEnv *env, jobject thread, bool waits);
 void rt_taps_mounted(uint64_t id, bool pinned);
+/* The virtual thread ID is over. */
+void rt_taps_virtual_ends(uint64_t id);
 /* The thread that runs here wants to read from FD, and if it is a virtual one, it parks until it can,
  * unless it can already: then it reads. -1: it reads, or no longer wants to. */
 void rt_virtual_polls(int fd);

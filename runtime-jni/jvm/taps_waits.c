@@ -361,13 +361,36 @@ static void tell_owner(JNIEnv *env, jobject thread)
 		rt_event(rt_recorder_clock(), JWR_HOLDER, jwr_thread_object(owner));
 }
 
+/* Those that ran on a thread that tells. The next one that they run on may have told nothing yet. */
+static _Atomic uint64_t have_told[RT_VIRTUAL_BITS / 64];
+
+/* Has ID told anything, or may what runs it? */
+static bool is_told(uint64_t id)
+{
+	uint64_t bit = UINT64_C(1) << id % 64;
+	uint64_t before =
+		atomic_load_explicit(&have_told[id % RT_VIRTUAL_BITS / 64], memory_order_relaxed);
+
+	if (before & bit)
+		return may_tell();
+	if (!tells())
+		return false;
+	set_bit(have_told, id);
+	return true;
+}
+
+void rt_taps_virtual_ends(uint64_t id)
+{
+	take_bit(have_told, id);
+}
+
 /* How long they wait is not known until they run on another carrier, which has told other things
  * since: where short waits are left out, theirs are all told in sum. */
-void rt_taps_unmount(JNIEnv *env, jobject thread)
+void rt_taps_unmount(JNIEnv *env, jobject thread, bool waits)
 {
 	uint64_t id = rt_tls.mounted;
 
-	if (!tells_parks || !id || !tells())
+	if (!tells_parks || !id || !is_told(id) || !waits)
 		return;
 	/* of what has no number, as a pipe, it is not seen when it is read */
 	bool polling = polls != NO_DESCRIPTOR && rt_channel_met(polls);
