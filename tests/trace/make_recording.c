@@ -99,6 +99,19 @@ struct make make_begin_bare(const char *name)
 	return m;
 }
 
+uint64_t make_tick(uint64_t ns)
+{
+	return MAKE_START + 2 * ns;
+}
+
+void make_calls(struct make *m, uint32_t uid, uint64_t first, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		make_event(m, uid, make_tick(first + i * 20), JWR_ENTER, 77);
+		make_event(m, uid, make_tick(first + i * 20 + 10), JWR_EXIT, 77);
+	}
+}
+
 struct jwr_clock_point make_point(const struct make *m, uint64_t tick)
 {
 	uint64_t ns = (uint64_t)((double)(int64_t)(tick - MAKE_START) * m->ns_per_tick);

@@ -70,6 +70,10 @@ struct make make_executor(const char *folder, uint64_t number, uint64_t host);
 void make_meta(struct make *m, const char *fmt, ...) JW_PRINTF(2, 3);
 void make_thread(struct make *m, uint32_t uid, uint64_t start_tick, const char *name);
 void make_event(struct make *m, uint32_t uid, uint64_t tick, enum jwr_kind kind, uint64_t id);
+/* The tick NS after the begin of a recording whose ticks are half ns. */
+uint64_t make_tick(uint64_t ns);
+/* N calls of one method by thread UID from FIRST ns on, one event every 10 ns. */
+void make_calls(struct make *m, uint32_t uid, uint64_t first, uint32_t n);
 /* The point of the clocks at TICK. */
 struct jwr_clock_point make_point(const struct make *m, uint64_t tick);
 /* Makes what thread UID has gathered a chunk. */

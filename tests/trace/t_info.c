@@ -9,20 +9,6 @@
 static struct jw_arena arena;
 static struct jw_err err;
 
-static uint64_t at(uint64_t ns)
-{
-	return MAKE_START + 2 * ns;
-}
-
-/* N calls of thread UID from FIRST ns on, one event every 10 ns. */
-static void calls(struct make *m, uint32_t uid, uint64_t first, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		make_event(m, uid, at(first + i * 20), JWR_ENTER, 77);
-		make_event(m, uid, at(first + i * 20 + 10), JWR_EXIT, 77);
-	}
-}
-
 TEST(info)
 {
 	struct make m = make_begin("info");
@@ -30,10 +16,11 @@ TEST(info)
 	struct trace_prv_info prv;
 
 	make_thread(&m, 1, 0, "main");
-	make_thread(&m, 2, at(500), "w");
-	calls(&m, 1, 100, 10);
-	calls(&m, 2, 600, 5);
-	make_meta(&m, "note|hello\nmap|x.jar\nthread-end|2|%llu|w2", (unsigned long long)at(800));
+	make_thread(&m, 2, make_tick(500), "w");
+	make_calls(&m, 1, 100, 10);
+	make_calls(&m, 2, 600, 5);
+	make_meta(&m, "note|hello\nmap|x.jar\nthread-end|2|%llu|w2",
+		  (unsigned long long)make_tick(800));
 	make_finish(&m, true);
 	ok(trace_is_recording(m.path));
 	ok(!trace_is_recording(make_folder()));

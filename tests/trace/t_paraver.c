@@ -29,20 +29,15 @@ static const char *storm_map(void)
 	return make_map("storm.map", storm_hash(), "acme/exc/Storm", "Storm.java", storm, 3);
 }
 
-static uint64_t at(uint64_t ns)
-{
-	return MAKE_START + 2 * ns;
-}
-
 /* One thread that calls main { down { down } }, the inner one ending by an exception. */
 static void small(struct make *m, uint32_t uid)
 {
-	make_event(m, uid, at(1000), JWR_ENTER, id(0));
-	make_event(m, uid, at(2000), JWR_ENTER, id(1));
-	make_event(m, uid, at(2500), JWR_ENTER, id(1));
-	make_event(m, uid, at(3000), JWR_FAIL, id(1));
-	make_event(m, uid, at(3000), JWR_EXIT, id(1));
-	make_event(m, uid, at(4000), JWR_EXIT, id(0));
+	make_event(m, uid, make_tick(1000), JWR_ENTER, id(0));
+	make_event(m, uid, make_tick(2000), JWR_ENTER, id(1));
+	make_event(m, uid, make_tick(2500), JWR_ENTER, id(1));
+	make_event(m, uid, make_tick(3000), JWR_FAIL, id(1));
+	make_event(m, uid, make_tick(3000), JWR_EXIT, id(1));
+	make_event(m, uid, make_tick(4000), JWR_EXIT, id(0));
 }
 
 /* The file BASE.SUFFIX, compared as a whole, or from the line FROM on. */
@@ -141,13 +136,13 @@ TEST(lives_of_threads)
 	struct make m = make_begin("lives");
 
 	make_thread(&m, 1, 0, "main");
-	make_thread(&m, 2, at(1500), "worker");
-	make_thread(&m, 3, at(6000), "late, without events");
+	make_thread(&m, 2, make_tick(1500), "worker");
+	make_thread(&m, 3, make_tick(6000), "late, without events");
 	small(&m, 1);
-	make_event(&m, 2, at(2000), JWR_ENTER, id(2));
-	make_event(&m, 2, at(2600), JWR_EXIT, id(2));
-	make_meta(&m, "thread-end|2|%llu|worker, renamed", (unsigned long long)at(2600));
-	make_event(&m, 1, at(7000), JWR_ENTER, id(0)); /* it stays open */
+	make_event(&m, 2, make_tick(2000), JWR_ENTER, id(2));
+	make_event(&m, 2, make_tick(2600), JWR_EXIT, id(2));
+	make_meta(&m, "thread-end|2|%llu|worker, renamed", (unsigned long long)make_tick(2600));
+	make_event(&m, 1, make_tick(7000), JWR_ENTER, id(0)); /* it stays open */
 	make_finish(&m, true);
 	is_int(convert_one(&m, "lives"), JW_OK);
 	is_file("lives", ".prv", NULL,
@@ -181,12 +176,12 @@ TEST(ends_are_inferred)
 
 	/* down(), down(), down() without exits, as after a StackOverflowError; then an exit that
 	 * nothing began, and one of a method that never was */
-	make_event(&m, 1, at(1000), JWR_ENTER, id(0));
+	make_event(&m, 1, make_tick(1000), JWR_ENTER, id(0));
 	for (int i = 0; i < 3; i++)
-		make_event(&m, 1, at(2000), JWR_ENTER, id(1));
-	make_event(&m, 1, at(3000), JWR_EXIT, id(0));
-	make_event(&m, 1, at(3500), JWR_EXIT, id(1));
-	make_event(&m, 1, at(3600), JWR_FAIL, id(2));
+		make_event(&m, 1, make_tick(2000), JWR_ENTER, id(1));
+	make_event(&m, 1, make_tick(3000), JWR_EXIT, id(0));
+	make_event(&m, 1, make_tick(3500), JWR_EXIT, id(1));
+	make_event(&m, 1, make_tick(3600), JWR_FAIL, id(2));
 	make_finish(&m, true);
 	is_int(convert_one(&m, "inferred"), JW_OK);
 	is_file("inferred", ".prv", "2:",
@@ -203,7 +198,7 @@ TEST(a_line_has_at_most_1024_pairs)
 	struct make m = make_begin("pairs");
 
 	for (int i = 0; i < 3000; i++)
-		make_event(&m, 1, at(1000), JWR_ENTER, id(1));
+		make_event(&m, 1, make_tick(1000), JWR_ENTER, id(1));
 	make_finish(&m, false);
 	is_int(convert_one(&m, "pairs"), JW_OK);
 	is_int(sum.calls, 3000);
@@ -215,10 +210,10 @@ TEST(times_never_fall_on_a_thread)
 {
 	struct make m = make_begin("fall");
 
-	make_event(&m, 1, at(2000), JWR_ENTER, id(0));
-	make_event(&m, 1, at(1990), JWR_ENTER, id(1));
-	make_event(&m, 1, at(2100), JWR_EXIT, id(1));
-	make_event(&m, 1, at(2050), JWR_EXIT, id(0));
+	make_event(&m, 1, make_tick(2000), JWR_ENTER, id(0));
+	make_event(&m, 1, make_tick(1990), JWR_ENTER, id(1));
+	make_event(&m, 1, make_tick(2100), JWR_EXIT, id(1));
+	make_event(&m, 1, make_tick(2050), JWR_EXIT, id(0));
 	make_finish(&m, true);
 	is_int(convert_one(&m, "fall"), JW_OK);
 	is_file("fall", ".prv", "2:",
@@ -344,8 +339,8 @@ TEST(unnamed_methods)
 {
 	struct make m = make_begin("unnamed");
 
-	make_event(&m, 1, at(1), JWR_ENTER, UINT64_C(0xabcdef01234567));
-	make_event(&m, 1, at(2), JWR_EXIT, UINT64_C(0xabcdef01234567));
+	make_event(&m, 1, make_tick(1), JWR_ENTER, UINT64_C(0xabcdef01234567));
+	make_event(&m, 1, make_tick(2), JWR_EXIT, UINT64_C(0xabcdef01234567));
 	make_finish(&m, true);
 	is_int(convert_one(&m, "unnamed"), JW_OK);
 	is_file("unnamed", ".pcf", "0      End",
@@ -367,11 +362,11 @@ TEST(ten_thousand_threads)
 		char name[32];
 
 		snprintf(name, sizeof(name), "t%u", i);
-		make_thread(&m, i, at(i * 100), name);
-		make_event(&m, i, at(i * 100 + 10), JWR_ENTER, id(0));
-		make_event(&m, i, at(i * 100 + 90), JWR_EXIT, id(0));
-		make_meta(&m, "thread-end|%u|%llu|%s", i, (unsigned long long)at(i * 100 + 95),
-			  name);
+		make_thread(&m, i, make_tick(i * 100), name);
+		make_event(&m, i, make_tick(i * 100 + 10), JWR_ENTER, id(0));
+		make_event(&m, i, make_tick(i * 100 + 90), JWR_EXIT, id(0));
+		make_meta(&m, "thread-end|%u|%llu|%s", i,
+			  (unsigned long long)make_tick(i * 100 + 95), name);
 	}
 	make_finish(&m, true);
 	is_int(convert_one(&m, "many"), JW_OK);
@@ -435,7 +430,7 @@ TEST(no_events)
 	make_finish(&n, true);
 	is_int(convert_one(&m, "none"), JW_INPUT);
 	ok(strstr(err.text, "no event was recorded: did any"));
-	make_meta(&p, "pause|%llu", (unsigned long long)at(1));
+	make_meta(&p, "pause|%llu", (unsigned long long)make_tick(1));
 	make_finish(&p, true);
 	is_int(convert_one(&p, "paused"), JW_INPUT);
 	ok(strstr(err.text, "no event was recorded: recording was paused"));
@@ -484,7 +479,7 @@ TEST(progress_and_a_missing_map)
 				 .progress_ctx = &seen };
 
 	for (uint64_t i = 0; i < 300000; i++)
-		make_event(&m, 1, at(i), i % 2 ? JWR_EXIT : JWR_ENTER, id(1));
+		make_event(&m, 1, make_tick(i), i % 2 ? JWR_EXIT : JWR_ENTER, id(1));
 	make_finish(&m, true);
 	jw_arena_free(&arena);
 	is_int(make_convert_job(&job, "progress", &arena, &sum, &err), JW_OK);
@@ -501,9 +496,9 @@ TEST(calls_deeper_than_the_limit)
 		struct make m = make_begin("deep");
 
 		for (uint64_t i = 0; i < limit + more; i++)
-			make_event(&m, 1, at(1000 + i), JWR_ENTER, id(1));
+			make_event(&m, 1, make_tick(1000 + i), JWR_ENTER, id(1));
 		for (uint64_t i = 0; i < limit + more; i++)
-			make_event(&m, 1, at(2000 + limit + i), JWR_EXIT, id(1));
+			make_event(&m, 1, make_tick(2000 + limit + i), JWR_EXIT, id(1));
 		make_finish(&m, true);
 		is_int(convert_one(&m, "deep"), JW_OK);
 		is_int(sum.calls, limit);
@@ -523,8 +518,8 @@ TEST(more_methods_than_the_limit)
 		struct trace_job job = { .recordings = &path, .recording_count = 1, .methods = 10 };
 
 		for (uint64_t i = 0; i < 10 + more; i++) {
-			make_event(&m, 1, at(1000 + 10 * i), JWR_ENTER, id((uint16_t)i));
-			make_event(&m, 1, at(1005 + 10 * i), JWR_EXIT, id((uint16_t)i));
+			make_event(&m, 1, make_tick(1000 + 10 * i), JWR_ENTER, id((uint16_t)i));
+			make_event(&m, 1, make_tick(1005 + 10 * i), JWR_EXIT, id((uint16_t)i));
 		}
 		make_finish(&m, true);
 		jw_arena_free(&arena);
@@ -559,7 +554,8 @@ TEST(records_that_are_gone_when_they_are_read_again)
 
 		for (uint32_t uid = 1; uid <= threads; uid++)
 			for (uint64_t i = 0; i < 300000; i++)
-				make_event(&m, uid, at(i), i % 2 ? JWR_EXIT : JWR_ENTER, id(1));
+				make_event(&m, uid, make_tick(i), i % 2 ? JWR_EXIT : JWR_ENTER,
+					   id(1));
 		make_finish(&m, true);
 		snprintf(data, sizeof(data), "%s/data", m.path);
 		jw_arena_free(&arena);
@@ -579,15 +575,15 @@ TEST(searching_in_vain_is_bounded)
 	clock_t began;
 
 	for (uint16_t i = 0; i <= 256; i++) {
-		make_event(&m, 1, at(i), JWR_ENTER, id(i));
-		make_event(&m, 1, at(i), JWR_EXIT, id(i));
+		make_event(&m, 1, make_tick(i), JWR_ENTER, id(i));
+		make_event(&m, 1, make_tick(i), JWR_EXIT, id(i));
 	}
 	for (uint64_t i = 0; i < 200000; i++)
-		make_event(&m, 1, at(1000 + i), JWR_ENTER, id(0));
+		make_event(&m, 1, make_tick(1000 + i), JWR_ENTER, id(0));
 	for (uint64_t i = 0; i < 200000; i++)
-		make_event(&m, 1, at(300000 + i), JWR_EXIT, id(256));
+		make_event(&m, 1, make_tick(300000 + i), JWR_EXIT, id(256));
 	for (uint64_t i = 0; i < 200000; i++)
-		make_event(&m, 1, at(600000 + i), JWR_EXIT, id(0));
+		make_event(&m, 1, make_tick(600000 + i), JWR_EXIT, id(0));
 	make_finish(&m, true);
 	began = clock();
 	is_int(convert_one(&m, "vain"), JW_OK);

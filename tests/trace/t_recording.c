@@ -14,20 +14,6 @@ static struct trace_notes notes;
 static struct trace_recording rec;
 static struct jw_err err;
 
-static uint64_t at(uint64_t ns)
-{
-	return MAKE_START + 2 * ns;
-}
-
-/* N calls of thread UID from FIRST ns on, one event every 10 ns. */
-static void calls(struct make *m, uint32_t uid, uint64_t first, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		make_event(m, uid, at(first + i * 20), JWR_ENTER, 77);
-		make_event(m, uid, at(first + i * 20 + 10), JWR_EXIT, 77);
-	}
-}
-
 static enum jw_status open_it(const struct make *m)
 {
 	notes = (struct trace_notes){ .arena = &arena };
@@ -90,9 +76,9 @@ TEST(facts)
 	make_meta(&m,
 		  "command|java -jar a\\x20b.jar\nvm|OpenJDK\ncwd|/srv\nlimit|1|2\nfuture|item\n"
 		  "rank|3|20\nnote|something\\x09odd\nmap|/srv/a.jar\nmap|/srv/b.jar");
-	make_meta(&m, "thread|5|%llu|%llu|42|17|dv|five", (unsigned long long)at(5),
-		  (unsigned long long)at(6));
-	calls(&m, 5, 10, 3);
+	make_meta(&m, "thread|5|%llu|%llu|42|17|dv|five", (unsigned long long)make_tick(5),
+		  (unsigned long long)make_tick(6));
+	make_calls(&m, 5, 10, 3);
 	make_meta(&m, "lost|5|9\nlost|5|2");
 	make_finish(&m, true);
 	is_int(open_it(&m), JW_OK);
@@ -127,8 +113,8 @@ TEST(killed)
 {
 	struct make m = make_begin("killed");
 
-	calls(&m, 1, 100, 5000); /* two chunks and a live window */
-	calls(&m, 2, 200, 10);   /* a window alone */
+	make_calls(&m, 1, 100, 5000); /* two chunks and a live window */
+	make_calls(&m, 2, 200, 10);   /* a window alone */
 	m.lost = 7;
 	make_finish(&m, false);
 	is_int(open_it(&m), JW_OK);
@@ -146,7 +132,7 @@ TEST(windows_file_missing_or_anonymous)
 {
 	struct make m = make_begin("nowindows");
 
-	calls(&m, 1, 100, 5000);
+	make_calls(&m, 1, 100, 5000);
 	make_finish(&m, false);
 	remove(make_path("nowindows.jwr/windows"));
 	is_int(open_it(&m), JW_OK);
@@ -166,7 +152,7 @@ TEST(stale_windows)
 {
 	struct make m = make_begin("stale");
 
-	calls(&m, 1, 100, 10);
+	make_calls(&m, 1, 100, 10);
 	make_window(&m, 1, 0); /* death came between the write of its chunk and the new number */
 	make_chunk(&m, 1);
 	make_finish(&m, false);
@@ -182,7 +168,7 @@ TEST(a_spill_cut_by_death_is_in_its_window)
 	struct make m = make_begin("halfspill");
 	static const char zeros[160];
 
-	calls(&m, 1, 100, 10);
+	make_calls(&m, 1, 100, 10);
 	make_window(&m, 1, 0);
 	make_chunk(&m, 1);
 	make_finish(&m, false);
@@ -200,9 +186,9 @@ TEST(spills_cut_by_death_in_no_window)
 	struct make m = make_begin("halves");
 	static const char zeros[160];
 
-	calls(&m, 1, 100, 10);
+	make_calls(&m, 1, 100, 10);
 	make_chunk(&m, 1);
-	calls(&m, 2, 100, 10);
+	make_calls(&m, 2, 100, 10);
 	make_chunk(&m, 2);
 	make_finish(&m, false);
 	spoil(&m, "data", 64 + 160, zeros, sizeof(zeros));
@@ -218,7 +204,7 @@ TEST(what_is_missing_behind_a_cut_is_told)
 	struct make m = make_begin("after");
 
 	for (int i = 0; i < 4; i++) {
-		calls(&m, 1, (uint64_t)(100 + i * 1000), 10);
+		make_calls(&m, 1, (uint64_t)(100 + i * 1000), 10);
 		make_chunk(&m, 1);
 	}
 	make_meta(&m, "data|2048");
@@ -239,7 +225,7 @@ TEST(holes)
 	static const char zeros[JWR_ALIGN];
 
 	for (int i = 0; i < 4; i++) {
-		calls(&m, 1, (uint64_t)(100 + i * 1000), 10);
+		make_calls(&m, 1, (uint64_t)(100 + i * 1000), 10);
 		make_chunk(&m, 1);
 	}
 	make_finish(&m, true);
@@ -264,7 +250,7 @@ TEST(a_terabyte_of_nothing)
 {
 	struct make m = make_begin("sparse");
 
-	calls(&m, 1, 100, 10);
+	make_calls(&m, 1, 100, 10);
 	make_window(&m, 1, 5);
 	make_finish(&m, true);
 	cut(&m, "data", (off_t)1 << 40);
@@ -279,7 +265,7 @@ TEST(cut_data)
 {
 	struct make m = make_begin("cut");
 
-	calls(&m, 1, 100, 2048);
+	make_calls(&m, 1, 100, 2048);
 	make_finish(&m, true);
 	for (off_t size = 300; size >= 0; size -= 20) {
 		cut(&m, "data", size);
@@ -297,7 +283,7 @@ TEST(doubled_chunks)
 	struct make m = make_begin("double");
 	char chunk[sizeof(struct jwr_chunk) + 20 * sizeof(struct jwr_record)];
 
-	calls(&m, 1, 100, 10);
+	make_calls(&m, 1, 100, 10);
 	make_finish(&m, true);
 	FILE *f = fopen(make_path("double.jwr/data"), "rb+");
 
@@ -316,8 +302,8 @@ TEST(no_meta)
 {
 	struct make m = make_begin("nometa");
 
-	calls(&m, 4, 100, 10);
-	calls(&m, 2, 100, 10);
+	make_calls(&m, 4, 100, 10);
+	make_calls(&m, 2, 100, 10);
 	make_finish(&m, true);
 	remove(make_path("nometa.jwr/meta"));
 	is_int(open_it(&m), JW_OK);
@@ -334,7 +320,7 @@ TEST(cut_meta)
 {
 	struct make m = make_begin("cutmeta");
 
-	calls(&m, 2, 100, 10);
+	make_calls(&m, 2, 100, 10);
 	make_finish(&m, true);
 	cut(&m, "meta", 30);
 	is_int(open_it(&m), JW_OK);
@@ -359,8 +345,8 @@ TEST(large_meta)
 	struct stat st;
 
 	make_thread(&m, 1, 0, "one");
-	calls(&m, 1, 100, 10);
-	calls(&m, 2, 100, 10);
+	make_calls(&m, 1, 100, 10);
+	make_calls(&m, 2, 100, 10);
 	make_finish(&m, true);
 	ok(stat(make_path("largemeta.jwr/meta"), &st) == 0);
 	for (size_t less = 0; less <= 2; less++) {
@@ -391,7 +377,7 @@ TEST(damaged_meta)
 		"pid|x\nthread|0|1|1|1|1|-|nobody\nthread|99999999999|1\nthread-end|3|soon|three\n"
 		"clock-point|1|2\nalive|now\nstop|x|y\nend|\nlost|3|many\nrank|-1\nthread\n|"
 		"\n\nthread|1|z");
-	calls(&m, 1, 100, 10);
+	make_calls(&m, 1, 100, 10);
 	make_finish(&m, true);
 	is_int(open_it(&m), JW_OK);
 	ok(rec.bad_lines >= 11);
@@ -424,10 +410,10 @@ TEST(stopped_early)
 	const char *path = m.path;
 	struct trace_summary sum = { 0 };
 
-	make_event(&m, 1, at(1000), JWR_ENTER, 5);
-	make_meta(&m, "stop|%llu|size cap", (unsigned long long)at(4000));
-	make_meta(&m, "lost|1|123\nthread-end|1|%llu|main", (unsigned long long)at(9000));
-	m.last_tick = at(9000);
+	make_event(&m, 1, make_tick(1000), JWR_ENTER, 5);
+	make_meta(&m, "stop|%llu|size cap", (unsigned long long)make_tick(4000));
+	make_meta(&m, "lost|1|123\nthread-end|1|%llu|main", (unsigned long long)make_tick(9000));
+	m.last_tick = make_tick(9000);
 	make_finish(&m, true);
 	is_int(open_it(&m), JW_OK);
 	ok(rec.stopped);
@@ -446,11 +432,11 @@ TEST(a_crowd_is_no_thread)
 	struct make m = make_begin("crowd");
 	struct trace_recording_info info;
 
-	make_thread(&m, 1, at(0), "main");
-	calls(&m, 1, 100, 10);
-	make_meta(&m, "stop|%llu|the disk is full", (unsigned long long)at(5000));
+	make_thread(&m, 1, make_tick(0), "main");
+	make_calls(&m, 1, 100, 10);
+	make_meta(&m, "stop|%llu|the disk is full", (unsigned long long)make_tick(5000));
 	make_meta(&m, "thread|2|0|%llu|77|0|c|(threads that there was no room for)",
-		  (unsigned long long)at(9000));
+		  (unsigned long long)make_tick(9000));
 	make_meta(&m, "lost|2|84");
 	make_finish(&m, true);
 	is_int(open_it(&m), JW_OK);
@@ -479,9 +465,9 @@ TEST(a_counter_that_jumps)
 		struct make m = make_begin(jumps == 1 ? "jump" : "jumps");
 		uint32_t hint = 0;
 
-		calls(&m, 1, 100, 10);
+		make_calls(&m, 1, 100, 10);
 		for (uint64_t i = 1; i <= 18; i++) {
-			struct jwr_clock_point p = make_point(&m, at(i * 100000000));
+			struct jwr_clock_point p = make_point(&m, make_tick(i * 100000000));
 
 			p.tick += (i - 1) / 6 < jumps ? (i - 1) / 6 * jump : jumps * jump;
 			make_meta(&m, "alive|%llu|%llu|%llu", (unsigned long long)p.tick,
@@ -490,8 +476,9 @@ TEST(a_counter_that_jumps)
 		make_finish(&m, true);
 		is_int(open_it(&m), JW_OK);
 		ok(noted(said[jumps - 1]));
-		is_int(trace_clock_ns(&rec.clock, at(1800000000) + jumps * jump, &hint) / 1000,
-		       (long)(make_point(&m, at(1800000000)).mono_ns / 1000));
+		is_int(trace_clock_ns(&rec.clock, make_tick(1800000000) + jumps * jump, &hint) /
+			       1000,
+		       (long)(make_point(&m, make_tick(1800000000)).mono_ns / 1000));
 		close_it();
 	}
 }
@@ -500,9 +487,9 @@ TEST(damaged_window_headers)
 {
 	struct make m = make_begin("badwindow");
 
-	calls(&m, 1, 100, 10);
+	make_calls(&m, 1, 100, 10);
 	make_window(&m, 1, 0);
-	calls(&m, 2, 100, 10);
+	make_calls(&m, 2, 100, 10);
 	make_window(&m, 2, 0);
 	fclose(m.data);
 	fclose(m.meta);
@@ -530,10 +517,10 @@ TEST(unknown_kinds_and_empty_records)
 	const char *path = m.path;
 	struct trace_summary sum = { 0 };
 
-	make_event(&m, 1, at(1), JWR_ENTER, 5);
-	make_event(&m, 1, at(2), (enum jwr_kind)200, 5);
-	make_event(&m, 1, at(3), JWR_NONE, 0);
-	make_event(&m, 1, at(4), JWR_EXIT, 5);
+	make_event(&m, 1, make_tick(1), JWR_ENTER, 5);
+	make_event(&m, 1, make_tick(2), (enum jwr_kind)200, 5);
+	make_event(&m, 1, make_tick(3), JWR_NONE, 0);
+	make_event(&m, 1, make_tick(4), JWR_EXIT, 5);
 	make_finish(&m, true);
 	is_int(make_convert(&path, 1, "kinds", NULL, &arena, &sum, &err), JW_OK);
 	is_int(sum.events, 3);
@@ -551,7 +538,7 @@ TEST(ticks_are_held_in_their_chunk)
 	struct trace_summary sum = { 0 };
 	uint64_t wild = UINT64_MAX;
 
-	calls(&m, 1, 100, 10);
+	make_calls(&m, 1, 100, 10);
 	make_finish(&m, true);
 	spoil(&m, "data", 64 + 5 * 16, &wild, 8);
 	is_int(make_convert(&path, 1, "wildtick", NULL, &arena, &sum, &err), JW_OK);
@@ -564,9 +551,9 @@ TEST(a_clock_seen_only_at_the_start)
 {
 	struct make m = make_begin("early");
 
-	make_event(&m, 1, at(1000), JWR_ENTER, 5);
-	make_event(&m, 1, at(1100), JWR_EXIT, 5);
-	make_event(&m, 1, at(5000000000), JWR_ENTER, 5); /* killed after 5 s */
+	make_event(&m, 1, make_tick(1000), JWR_ENTER, 5);
+	make_event(&m, 1, make_tick(1100), JWR_EXIT, 5);
+	make_event(&m, 1, make_tick(5000000000), JWR_ENTER, 5); /* killed after 5 s */
 	make_finish(&m, false);
 	is_int(open_it(&m), JW_OK);
 	ok(noted(": its clock was compared with the time only at the start: durations may be off "
