@@ -305,8 +305,12 @@ TEST(a_worker_of_a_server_waits_for_work)
 		      "MultilevelSplitQueue.java|133");
 	park(1, 12, CONDITION); /* 11 */
 	park(1, 13, CONDITION); /* 13 */
+	make_meta(&m, "place|14|jsr166y.ForkJoinPool|scan|ForkJoinPool.java|1596");
+	make_meta(&m, "place|15|jsr166y.ForkJoinPool|awaitJoin|ForkJoinPool.java|1848");
+	park(1, 14, CONDITION); /* 15 */
+	park(1, 15, CONDITION); /* 17: others have what this one waits for */
 	arrows();
-	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 34@9-10 34@11-12 34@13-14 ");
+	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 34@9-10 34@11-12 34@13-14 34@15-16 5@17-18 ");
 }
 
 /* So do timers, and pools that wait by Object.wait(); who gives them work lets them go on. */

@@ -55,6 +55,9 @@ static const char *const fetches[] = {
 	"SimpleThreadPool$WorkerThread.run",
 	"QuartzSchedulerThread.run",
 	"ThreadPoolAsynchronousRunner$PoolThread.run",
+	/* of copies of ForkJoinPool from before it was the JDK's: H2O, Scala 2.11, old Netty and Akka */
+	"ForkJoinPool.scan",
+	"ForkJoinPool.idleAwaitWork",
 	/* of libraries: Kotlin's coroutines, Cats Effect, the Disruptor */
 	"CoroutineScheduler$Worker.park",
 	"CoroutineScheduler$Worker.runWorker",
