@@ -87,7 +87,8 @@ enum jw_status submit_variables(submit_variable *each, void *ctx, struct jw_err 
 	for (unsigned i = 0; i < JW_SETTINGS; i++) {
 		const char *name = jw_settings[i].variable, *value = getenv(name);
 
-		if (value && *value && i != JW_SETTING_ID_role) /* that is of one process */
+		if (value && *value && i != JW_SETTING_ID_role &&
+		    i != JW_SETTING_ID_left_out) /* these are of one process */
 			JW_TRY(each(ctx, name, value, e));
 	}
 	return JW_OK;

@@ -4,6 +4,7 @@
  */
 #include "cli/run_learnt.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,6 +59,18 @@ static bool records_all(void)
 	return budget && jw_setting_read(JW_SETTING_SHARE, budget, &share) && share == 0;
 }
 
+/* The recorder tells readers, and the last lines of this run, how many are missing. */
+static enum jw_status tell_left_out(const struct run *run, struct jw_err *e)
+{
+	const char *variable = jw_settings[JW_SETTING_ID_left_out].variable;
+	char count[32];
+
+	if (!run->leave_out_learnt)
+		return unsetenv(variable) == 0 ? JW_OK : jw_nomem(e);
+	snprintf(count, sizeof(count), "%zu", run->learnt.count);
+	return setenv(variable, count, 1) == 0 ? JW_OK : jw_nomem(e);
+}
+
 enum jw_status run_learnt_open(struct run *run, struct jw_err *e)
 {
 	const struct cli_java *java = &run->java;
@@ -66,21 +79,18 @@ enum jw_status run_learnt_open(struct run *run, struct jw_err *e)
 	if (java->mode != CLI_JAVA_JAR)
 		JW_TRY(hash_paths(run, &key, e));
 	else if (!cli_learnt_key(java->words[java->main], &key))
-		return JW_OK;
+		return tell_left_out(run, e);
 	JW_TRY(cli_learnt_open(&run->learnt, &run->cache, key, e));
 	if (cli_given(run->cli, CLI_OPT_forget))
 		cli_learnt_forget(&run->learnt);
-	run->leave_out_learnt = run->learnt.count && !records_all();
-	return JW_OK;
+	run->leave_out_learnt =
+		run->learnt.count && !records_all() && !cli_given(run->cli, CLI_OPT_rules);
+	return tell_left_out(run, e);
 }
 
 void run_learnt_put(struct run *run, struct jw_buf *rules)
 {
 	cli_learnt_put(&run->learnt, rules);
-	cli_note(run->cli,
-		 "left out, as earlier runs have learnt: %s, small and hot ('jweave run --forget' "
-		 "drops that, '--budget=none' records all)",
-		 cli_plural(run->arena, run->learnt.count, "method", "methods"));
 }
 
 /* A budget is for a stream of events: a flight recorder, or sums, would say that it does nothing. */

@@ -45,7 +45,9 @@ struct rt_config {
 	const char *tmp;    /* folder for the window file; "" or NULL: inside the recording */
 	const char *job;    /* folder of the job's recordings; "": none */
 	const char *role;   /* what the process is in it; "": not said */
-	uint64_t max_size;  /* bytes of the recording; UINT64_MAX: no limit */
+	const char
+		*left_out; /* so many methods, in digits, as earlier runs have learnt; "": none */
+	uint64_t max_size; /* bytes of the recording; UINT64_MAX: no limit */
 	enum rt_choice convert;
 	enum rt_choice ffm;  /* probes through FFM; AUTO: once the recording is long */
 	unsigned events;     /* of enum rt_events */

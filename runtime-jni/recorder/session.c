@@ -264,6 +264,23 @@ static bool open_data(const struct rt_config *config, int folder, struct rt_data
 	return true;
 }
 
+/* COUNT, in digits: a trace that shows no call of what costs most has to say why. */
+static void note_left_out(const char *count)
+{
+	size_t n = count ? strspn(count, "0123456789") : 0;
+	char text[256];
+
+	if (!n || n > 9 || count[n])
+		return;
+	snprintf(text, sizeof(text),
+		 "%s small, hot method%s left out when this was woven, as earlier runs had learnt: "
+		 "no call of them is "
+		 "here, and their time is that of who called them ('jweave run --forget' drops "
+		 "what was learnt)",
+		 count, strcmp(count, "1") == 0 ? " was" : "s were");
+	rt_note(text);
+}
+
 /* The files in FOLDER. */
 static enum jw_status open_files(const struct rt_config *config, int folder, struct jw_err *e)
 {
@@ -292,6 +309,7 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 	rt_line_cpu(rt_recorder.end_tick);
 	rt_lines_process(rt_recorder.clock, limits.max_bytes, limits.floor);
 	rt_job_tell(config, &rt_recorder.arena);
+	note_left_out(config->left_out);
 	if (windows < 0)
 		rt_note_anonymous(failed);
 	return JW_OK;

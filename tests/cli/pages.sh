@@ -41,7 +41,7 @@ variables >"$dir/variables"
 while read -r name default; do
 	case $name in
 	JWEAVE_TMP) like "jweave.1 has $name" "$(said "$name")" '*Default: the folder of the recording*' ;;
-	JWEAVE_ENABLE | JWEAVE_DISABLE | JWEAVE_JOB | JWEAVE_ROLE) like "jweave.1 has $name" "$(said "$name")" '*Default: none.' ;;
+	JWEAVE_ENABLE | JWEAVE_DISABLE | JWEAVE_JOB | JWEAVE_ROLE | JWEAVE_LEFT_OUT) like "jweave.1 has $name" "$(said "$name")" '*Default: none.' ;;
 	*) like "jweave.1 has $name and its default" "$(said "$name")" "*Default: $default." ;;
 	esac
 done <"$dir/variables"

@@ -18,7 +18,7 @@ r() { # r WORDS...: jweave run WORDS; $out, $err, $status, and what the trace sh
 	status=$?
 	out=$(cat .out)
 	err=$(cat .err)
-	report=$(timeout 60 "$jweave" report trace-*.prv 2>/dev/null)
+	report=$(timeout 60 "$jweave" report trace-*.prv 2>.report)
 	methods=$(sed -n '/60000019/,/^$/p' trace-*.pcf 2>/dev/null | sed -n 's/^[1-9][0-9]* *\(Hot\.[a-z]*\) .*/\1/p' | sort | tr '\n' ' ')
 	rm -rf trace-*
 }
@@ -97,7 +97,8 @@ timeout 60 "$jweave" list other.jar >.out 2>.err
 lacks 'of another archive nothing was learnt' "$(cat .err)" 'learnt'
 
 r --no-guard -- java -jar hot.jar
-like 'the second run: says what it leaves out' "$err" "*jweave: note: left out, as earlier runs have learnt: * method*, small and hot ('jweave run --forget' drops that, '--budget=none' records all)*"
+like 'the second run: says what it leaves out' "$err" "*jweave: [1-9]* small, hot method* left out when this was woven, as earlier runs had learnt: no call of them is here, and their time is that of who called them ('jweave run --forget' drops what was learnt)*"
+like 'the second run: so does a report of its trace' "$(cat .report)" '*left out when this was woven, as earlier runs had learnt*'
 r -v --no-guard -- java -jar hot.jar
 is 'the second run: output' "$status $out" "0 $want"
 like 'the second run: by a rule of the default ones' "$err" '*{ "id": "learnt", "action": "skip", "onUnmatched": "ignore", "match": [*acme.Hot#tiny(int):int*'
@@ -182,6 +183,7 @@ for again in 1 2 3; do
 	grep -q 'acme.Hot.tiny' cache/jweave/run-1/.learnt-* || r --no-guard --job=jobs -- java -jar hot.jar
 done
 r --no-guard --job=jobs -v -- java -jar hot.jar
-like 'a job: the next run leaves them out' "$err" '*left out, as earlier runs have learnt: *'
+like 'a job: the next run leaves them out' "$err" '*{ "id": "learnt", "action": "skip"*'
+like 'a job: so do reports of it' "$("$jweave" report jobs 2>&1)" '*left out when this was woven*'
 rm -rf jobs
 finish

@@ -104,6 +104,49 @@ TEST(what_is_open_ends)
 	free(prv);
 }
 
+/* COUNT calls of NS each, from AT on, of method I. */
+static uint64_t call(struct make *m, uint64_t at, uint32_t i, unsigned count, uint64_t ns)
+{
+	for (unsigned k = 0; k < count; k++, at += ns) {
+		make_at(m, at, JWR_ENTER, make_method(i));
+		make_at(m, at + ns / 2, JWR_EXIT, make_method(i));
+	}
+	return at;
+}
+
+/* How many of three closed methods are told as small, where the first, which is, is called SMALL times: of the others
+ * one takes long of its own, one in all. A fourth, which nobody closes, is called 20 times. */
+static size_t told_small(const char *name, unsigned small, struct trace_summary *s)
+{
+	static const char *const names[] = { "tiny()V", "slow()V", "whole()V", "open()V" };
+	struct make m = make_begin(name);
+
+	make_thread(&m, 1, 0, "main");
+	uint64_t at = call(&m, 100, 0, small, 10);
+	at = call(&m, at, 1, 1, 8000);
+	make_at(&m, at, JWR_ENTER, make_method(2));
+	at = call(&m, at + 10, 3, 20, 6000);
+	make_at(&m, at + 10, JWR_EXIT, make_method(2));
+	for (uint32_t i = 0; i < 3; i++)
+		close_at(&m, at + 100, make_method(i));
+	make_finish(&m, true);
+	free(make_prv(name,
+		      make_map("small.map", MAKE_SITE_CLASS, "acme/Calls", "Calls.java", names, 4),
+		      s));
+	return s->small_count;
+}
+
+TEST(methods_that_are_small_and_many_are_told)
+{
+	struct trace_summary s;
+
+	is_int(told_small("many", 5, &s), 1);
+	is_str(s.small[0].name, "tiny");
+	is_int(s.closed_methods, 3);
+	is_int(told_small("few", 2, &s), 0); /* 2 of 24 calls */
+	is_int(s.closed_methods, 3);
+}
+
 /* Time that nobody knows of is not the closed method's. */
 TEST(what_is_open_and_innermost_ends_at_once)
 {

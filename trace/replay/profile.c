@@ -105,6 +105,12 @@ static bool copy(const char **text, struct jw_arena *arena)
 	return *text;
 }
 
+static bool is_small(const struct trace_stat *stat)
+{
+	return stat->exclusive_ns < stat->calls * TRACE_SMALL_NS &&
+	       stat->inclusive_ns < stat->calls * TRACE_WHOLE_NS;
+}
+
 /* The closed methods that have a name, and whose calls were short. */
 static enum jw_status find_small(const struct trace_world *world,
 				 const struct trace_methods *methods, const struct trace_map *map,
@@ -113,6 +119,7 @@ static enum jw_status find_small(const struct trace_world *world,
 {
 	struct trace_small_method *small =
 		JW_NEW_ARRAY(arena, struct trace_small_method, out->closed_methods + 1);
+	uint64_t calls = 0;
 
 	if (!small)
 		return jw_nomem(e);
@@ -120,9 +127,9 @@ static enum jw_status find_small(const struct trace_world *world,
 		const struct trace_stat *stat = &methods->m[i];
 		const struct trace_method *m = trace_map_find(map, stat->id);
 
-		if (!m || m->call || !trace_was_closed(world, stat->id) ||
-		    stat->exclusive_ns >= stat->calls * TRACE_SMALL_NS)
+		if (!m || m->call || !trace_was_closed(world, stat->id) || !is_small(stat))
 			continue;
+		calls += stat->calls;
 		struct trace_small_method *one = &small[out->small_count++];
 
 		*one = (struct trace_small_method){ m->class_name, m->name, m->descriptor };
@@ -131,6 +138,8 @@ static enum jw_status find_small(const struct trace_world *world,
 			return jw_nomem(e);
 	}
 	out->small = small;
+	if ((double)calls < TRACE_SMALL_SHARE * (double)out->calls)
+		out->small_count = 0;
 	return JW_OK;
 }
 

@@ -21,8 +21,15 @@ struct trace_top_method {
 	bool closed; /* while the program ran: it had at least so many calls */
 };
 
-/* A closed method that is not worth a second look: a call takes less than TRACE_SMALL_NS of its own. */
-#define TRACE_SMALL_NS 2000
+/*
+ * A closed method that is not worth a second look: a call takes less than TRACE_SMALL_NS of its own, and less than
+ * TRACE_WHOLE_NS in all: what takes longer costs little to record, and may be what somebody looks for (a request, a
+ * statement). Such methods are told where they made TRACE_SMALL_SHARE of the calls, at least: else leaving them out
+ * costs more (all is woven anew) than it saves, and closing them anew costs next to nothing.
+ */
+#define TRACE_SMALL_NS    2000
+#define TRACE_WHOLE_NS    50000
+#define TRACE_SMALL_SHARE 0.1
 struct trace_small_method {
 	const char *class_name, *name, *descriptor;
 };
@@ -49,7 +56,7 @@ struct trace_summary {
 	size_t top_count;
 	uint32_t closed_methods;
 	const char *closed;                     /* a sentence on them; NULL: none were closed */
-	const struct trace_small_method *small; /* those of them that are small */
+	const struct trace_small_method *small; /* those of them that are small, if they are many */
 	size_t small_count;
 	/* Sentences for the user: methods without a name (and what to do), what is damaged or
 	 * missing, what the recorder noted. Not lost, inferred, dropped and clean_end: say these
