@@ -287,30 +287,25 @@ TEST(a_wait_goes_on_after_a_pause)
 /* In any package, since servers are packed into jars under other ones; and whatever of them is traced. */
 TEST(a_worker_of_a_server_waits_for_work)
 {
+	static const char *const places[] = {
+		"shaded.org.eclipse.jetty.util.BlockingArrayQueue|poll|B.java|219",
+		"com.acme.MyBlockingArrayQueue|poll|M.java|1", /* of the program, in a call */
+		"org.apache.tomcat.util.threads.TaskQueue|take|T.java|117",
+		"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker|park|C.kt|855",
+		"org.apache.cassandra.concurrent.SEPWorker|run|SEPWorker.java|118",
+		"org.apache.kafka.queue.KafkaEventQueue$EventHandler|handleEvents|K.java|285",
+		"com.facebook.presto.execution.executor.MultilevelSplitQueue|take|M.java|133",
+		"jsr166y.ForkJoinPool|scan|ForkJoinPool.java|1596",
+	};
+	const uint32_t n = sizeof(places) / sizeof(places[0]);
+
 	begin_tapped("servers", 1);
-	make_meta(&m, "place|7|shaded.org.eclipse.jetty.util.BlockingArrayQueue|poll|B.java|219");
-	make_meta(&m, "place|8|com.acme.MyBlockingArrayQueue|poll|M.java|1");
-	make_meta(&m, "place|9|org.apache.tomcat.util.threads.TaskQueue|take|T.java|117");
-	park(1, 7, CONDITION); /* 1 */
-	park(1, 8, CONDITION); /* 3: of the program, in a call */
-	make_meta(&m, "place|10|kotlinx.coroutines.scheduling.CoroutineScheduler$Worker|park|"
-		      "CoroutineScheduler.kt|855");
-	make_meta(&m, "place|11|org.apache.cassandra.concurrent.SEPWorker|run|SEPWorker.java|118");
-	make_meta(&m, "place|12|org.apache.kafka.queue.KafkaEventQueue$EventHandler|handleEvents|"
-		      "KafkaEventQueue.java|285");
-	park(1, 9, CONDITION);  /* 5 */
-	park(1, 10, CONDITION); /* 7 */
-	park(1, 11, 0);         /* 9 */
-	make_meta(&m, "place|13|com.facebook.presto.execution.executor.MultilevelSplitQueue|take|"
-		      "MultilevelSplitQueue.java|133");
-	park(1, 12, CONDITION); /* 11 */
-	park(1, 13, CONDITION); /* 13 */
-	make_meta(&m, "place|14|jsr166y.ForkJoinPool|scan|ForkJoinPool.java|1596");
-	make_meta(&m, "place|15|jsr166y.ForkJoinPool|awaitJoin|ForkJoinPool.java|1848");
-	park(1, 14, CONDITION); /* 15 */
-	park(1, 15, CONDITION); /* 17: others have what this one waits for */
+	for (uint32_t i = 0; i < n; i++) {
+		make_meta(&m, "place|%u|%s", 7 + i, places[i]);
+		park(1, 7 + i, CONDITION);
+	}
 	arrows();
-	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 34@9-10 34@11-12 34@13-14 34@15-16 5@17-18 ");
+	is_str(waits(1), "34@1-2 5@3-4 34@5-6 34@7-8 34@9-10 34@11-12 34@13-14 34@15-16 ");
 }
 
 /* So do timers, and pools that wait by Object.wait(); who gives them work lets them go on. */
