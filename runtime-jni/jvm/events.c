@@ -52,6 +52,7 @@ static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
 	bool named = rt_tls.slot && thread && rt_jvmti_name(env, thread, &info);
 
 	(void)ti;
+	rt_holder_gone(env, thread);
 	rt_waiter_ends(env);
 	rt_thread_ends(named ? info.name : NULL);
 }
@@ -100,20 +101,51 @@ static void log_wait(JNIEnv *env, enum jwr_kind kind, jobject object)
 	blocked = rt_tls.mounted;
 }
 
+/* Of who runs here it is told that it has entered, before the VM says so, if it ever does. */
+static _Thread_local bool entered;
+
 static void begin_contended(JNIEnv *env, jthread thread, jobject object)
 {
+	entered = false;
 	log_wait(env, JWR_CONTENDED, object);
 	if (rt_is_told() && rt_recording())
 		rt_holder_begins(env, thread, object);
 }
 
+static void tell_holder(JNIEnv *env, jthread thread)
+{
+	struct rt_held held = rt_holder_ends(env, thread);
+
+	if (held.holder.thread && rt_is_told())
+		rt_event_at(held.holder.tick, JWR_HOLDER, held.holder.thread);
+	if (held.until && rt_is_told())
+		rt_event_at(held.until, JWR_HOLDER, 0);
+}
+
 /*
- * A virtual thread that comes back from Object.wait() on 24 and later, and another one has the
- * monitor: it gives its carrier back a second time, from within wait0(), and the VM tells only when
- * it has entered.
+ * A virtual thread that comes back from Object.wait() on 24 and later is mounted so that the VM can
+ * tell of it (WAITED), and unmounted from within wait0(); only then it looks for its monitor:
+ *
+ *     notified:             mount WAITED unmount ... mount ENTERED
+ *     else, it is taken:    mount WAITED unmount ... mount ENTERED
+ *     else, and it is free: mount WAITED unmount     mount
+ *
+ * So the second unmount may be one of a thread that is blocked. It is taken for that; what ends it is
+ * ENTERED, or, as that may never come, the next mount of the same thread, if it is the next one here. Where
+ * that comes at once it was not blocked: all is taken back.
  */
+#define AT_ONCE_NS \
+	UINT64_C(50000) /* it takes 4 to 20 us; to get off and to be let go on takes longer */
+
 static _Atomic(jmethodID) wait0;     /* NULL: not known (yet) */
 static _Thread_local jobject waited; /* by who runs here: a global reference, or NULL */
+static _Thread_local struct {
+	uint64_t
+		thread; /* who was the last one that ran here, and is taken for blocked; 0: nobody */
+	uint64_t number; /* of the object */
+	uint64_t since;  /* ns */
+	struct rt_mark from, to;
+} again;
 
 static void forget_waited(JNIEnv *env)
 {
@@ -147,6 +179,37 @@ static bool is_in_wait(void)
 	return (*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, 0, 1, &top, &count) ==
 		       JVMTI_ERROR_NONE &&
 	       count == 1 && top.method == wait0;
+}
+
+/* THREAD, whose number is ID, leaves its carrier: for the monitor of what it has waited for? */
+static bool is_blocked_again(JNIEnv *env, jthread thread, uint64_t id)
+{
+	if (!waited || blocked || !is_in_wait())
+		return false;
+	again.thread = id;
+	again.number = rt_object_number(env, waited);
+	again.from = rt_mark();
+	begin_contended(env, thread, waited);
+	again.to = rt_mark();
+	again.since = trace_ns_of(CLOCK_MONOTONIC);
+	return true;
+}
+
+/* It is mounted. */
+static void enters_again(JNIEnv *env, jthread thread, uint64_t id)
+{
+	entered = id && again.thread == id;
+	again.thread = 0;
+	if (!entered)
+		return;
+	if (trace_ns_of(CLOCK_MONOTONIC) - again.since < AT_ONCE_NS &&
+	    rt_take_back(again.from, again.to)) {
+		rt_holder_gone(env, thread);
+		return;
+	}
+	tell_holder(env, thread);
+	if (rt_is_told())
+		rt_event(rt_recorder_clock(), JWR_ENTERED, again.number);
 }
 
 /* ---- virtual threads ---- */
@@ -211,6 +274,7 @@ static void JNICALL on_mount(jvmtiEnv *ti, ...)
 	uint64_t id = rt_jvmti_id(env, thread);
 	rt_thread_mounts(id);
 	rt_taps_mounted(id, is_pinned(env, thread));
+	enters_again(env, thread, id);
 	blocked = false;
 	forget_waited(env);
 }
@@ -223,9 +287,7 @@ static void JNICALL on_unmount(jvmtiEnv *ti, ...)
 	JNIEnv *env = va_arg(args, JNIEnv *);
 	jthread thread = va_arg(args, jthread);
 	va_end(args);
-	if (waited && !blocked && is_in_wait())
-		begin_contended(env, thread, waited);
-	else if (!blocked)
+	if (!is_blocked_again(env, thread, rt_tls.mounted) && !blocked)
 		rt_taps_unmount(env, thread, !is_ready(env, thread));
 	rt_thread_mounts(0);
 	blocked = false;
@@ -237,6 +299,7 @@ static void JNICALL on_virtual_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
 	(void)ti;
 	uint64_t id = rt_jvmti_id(env, thread);
 
+	rt_holder_gone(env, thread);
 	rt_virtual_ends(id);
 	rt_taps_virtual_ends(id);
 }
@@ -321,13 +384,11 @@ static void JNICALL on_entered(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobjec
 {
 	(void)ti;
 	blocked = false;
-	struct rt_held held = rt_holder_ends(env, thread);
-
-	if (held.holder.thread && rt_is_told())
-		rt_event_at(held.holder.tick, JWR_HOLDER, held.holder.thread);
-	if (held.until && rt_is_told())
-		rt_event_at(held.until, JWR_HOLDER, 0);
-	log_monitor(env, JWR_ENTERED, object);
+	if (!entered) {
+		tell_holder(env, thread);
+		log_monitor(env, JWR_ENTERED, object);
+	}
+	entered = false;
 }
 
 static void JNICALL on_wait(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object, jlong ms)

@@ -47,7 +47,7 @@ static struct {
 	bool begun;
 	pthread_mutex_t lock;
 	pthread_cond_t wake; /* somebody waits */
-	unsigned waiting;
+	atomic_uint waiting; /* changed with the lock */
 	struct wait waits[WAITS];
 } holders = { .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
@@ -254,6 +254,7 @@ void rt_holder_begins(JNIEnv *env, jthread thread, jobject object)
 		.since = now,
 	};
 
+	rt_holder_gone(env, thread); /* what it has waited for before it has got */
 	pthread_mutex_lock(&holders.lock);
 	struct wait *w = is_asked(env) && kept && wait.thread ? place_of(0) : NULL;
 
@@ -265,6 +266,33 @@ void rt_holder_begins(JNIEnv *env, jthread thread, jobject object)
 	pthread_mutex_unlock(&holders.lock);
 	if (!w && kept)
 		(*env)->DeleteGlobalRef(env, kept);
+}
+
+/* Takes the wait of THREAD out, with the lock; thread 0: there is none. */
+static struct wait take_out(uint64_t thread)
+{
+	struct wait *w = holders.waiting ? place_of(thread) : NULL, taken = { 0 };
+
+	if (w) {
+		taken = *w;
+		*w = (struct wait){ 0 };
+		holders.waiting--;
+	}
+	return taken;
+}
+
+void rt_holder_gone(JNIEnv *env, jthread thread)
+{
+	uint64_t id = atomic_load(&holders.waiting) ? rt_jvmti_id(env, thread) : 0;
+
+	if (!id)
+		return;
+	pthread_mutex_lock(&holders.lock);
+	struct wait gone = take_out(id);
+
+	pthread_mutex_unlock(&holders.lock);
+	if (gone.object)
+		(*env)->DeleteGlobalRef(env, gone.object);
 }
 
 /* Who has had the monitor of W has it no longer, as somebody has got it at NOW, which is TICK; 0: W itself. */
@@ -304,14 +332,10 @@ struct rt_held rt_holder_ends(JNIEnv *env, jthread thread)
 	if (!id)
 		return ended.longest;
 	pthread_mutex_lock(&holders.lock);
-	struct wait *w = holders.waiting ? place_of(id) : NULL;
-
-	if (w) {
+	ended = take_out(id);
+	if (ended.thread) {
 		uint64_t now = trace_ns_of(CLOCK_MONOTONIC);
 
-		ended = *w;
-		*w = (struct wait){ 0 };
-		holders.waiting--;
 		end_part(&ended, now, 0);
 		hand_over(env, &ended, now);
 	}

@@ -39,6 +39,8 @@ void rt_holders_prepare(void);
 void rt_holder_begins(JNIEnv *env, jthread thread, jobject object);
 /* The wait of THREAD is over: it has the monitor. */
 struct rt_held rt_holder_ends(JNIEnv *env, jthread thread);
+/* THREAD, which runs here, waits for no monitor, whatever was told: it ends, or waits for another one. */
+void rt_holder_gone(JNIEnv *env, jthread thread);
 /* The VM ends: meta tells who has the monitors, and the locks of java.util.concurrent (ReentrantLock), that threads
  * still wait for. */
 void rt_holders_tell(JNIEnv *env);

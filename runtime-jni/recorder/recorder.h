@@ -168,6 +168,15 @@ void rt_virtual_ends(uint64_t id);
 void rt_may_go_on(uint64_t tick, enum jwr_kind kind, uint64_t payload);
 bool rt_goes_on(void);
 
+/* Where the next record of the virtual thread that runs here goes; at 0: it has told nothing yet since it is here, or nothing
+ * can be taken back (of a summary). */
+struct rt_mark {
+	uint64_t seq, at;
+};
+struct rt_mark rt_mark(void);
+/* What it has told from FROM to TO has not been, if it was the last that this carrier told; false: it stays. */
+bool rt_take_back(struct rt_mark from, struct rt_mark to);
+
 /* A program may rename its threads, of which the VM says nothing: from now on a thread whose window
  * is full looks at its name now and then (NAME gives it, "" where it is not known), and tells meta
  * when it is another one. */

@@ -7,7 +7,7 @@ use E2E;
 use JSON::PP;
 use Test::More;
 
-my ($jar, $loading) = (program('Holder'), program('Loading'));
+my ($jar, $loading, $coming) = (program('Holder'), program('Loading'), program('Again'));
 my $MS = 1500;
 my $jdk25 = jdk25();
 without25('who has a monitor') if !$jdk25;
@@ -78,6 +78,24 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 		cmp_ok($blocked->{ns} // 0, '>', 200e6, '... for as long as the other one has the monitor');
 		$r = sh([ $jweave, 'report', '-q', 'again.prv' ], dir => $work);
 		like($r->{out}, qr/ to enter java\.lang\.Object\@[0-9a-f]+ in Holder\.waits .*; held by owner \(1\)$/m, '... which is told') or diag($r->{out});
+	}
+
+	# who does so has its monitor at once, unless somebody else has it
+	if ($jvm == 25) {
+		$r = sh([ $jweave, 'run', '-q', '-o', 'coming', '--', $java, '-Xcheck:jni', '-cp', $coming, 'acme.Again', 300 ], dir => $work);
+		is("$r->{status} $r->{out}", "0 done\n", 'virtual threads come back from Object.wait(): the program runs, and the VM says nothing') or diag($r->{err});
+		$r = sh([ $jweave, 'report', '-q', '--json', 'coming.prv' ], dir => $work);
+		my $back = decode_json($r->{out});
+		is($r->{err}, '', '... no deadlock is told');
+		my ($enter) = grep { $_->{wait} eq 'enter' && $_->{method} eq 'Again.await' } @{ $back->{waits} };
+		cmp_ok($enter->{count}, '<', 40, '... few of 84 are blocked') or diag(explain($enter)); # a busy machine takes some off their carriers
+		my ($main) = map { $_->{thread} } grep { $_->{name} eq 'main' } @{ $back->{threads} };
+		is(join(' ', map { "$_->{thread}" } @{ $enter->{enders} }), $main, '... and of the last one, whose monitor is taken, it is known who had that');
+		for my $t (grep { $_->{name} =~ /^(expires|breaks|notified|taken)$/ } @{ $back->{threads} }) {
+			my ($blocked, $taken) = (($t->{states}{9} // 0) / 1e6, $t->{name} eq 'taken');
+			ok($taken ? $blocked > 150 && $blocked < 600 : $blocked < 100, "... $t->{name}: blocked or not") or diag("$blocked ms");
+			cmp_ok($t->{runningNs} / 1e6, '>', 200, "... $t->{name}: runs after that");
+		}
 	}
 
 	# what waits is the JDK's class loader, of no matter to who has not written one

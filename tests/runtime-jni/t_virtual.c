@@ -129,6 +129,45 @@ TEST(a_wait_that_goes_on_is_one)
 	is_str(records_of("pinned"), "4:73 25:5 26:0 25:6 26:1 1:3 25:7 26:1 4:0 2:1 ");
 }
 
+/* Virtual thread 74 was not blocked; it was, when something was told since. The carrier, and who tells nothing, have nothing to
+ * take back. */
+static void child_takes_back(void)
+{
+	start("takes-back");
+	rt_follow_virtual(NULL);
+	log_one(JWR_ENTER, 1);
+	if (rt_mark().at)
+		_exit(97);
+	rt_thread_mounts(74);
+	if (rt_mark().at)
+		_exit(96);
+	for (uint64_t i = 5; i < 7; i++) {
+		log_one(JWR_WAITED, i);
+		struct rt_mark from = rt_mark();
+
+		log_one(JWR_PLACE, 1);
+		log_one(JWR_CONTENDED, i);
+		struct rt_mark to = rt_mark();
+
+		if (i == 6)
+			log_one(JWR_ENTER, 3);
+		rt_thread_mounts(0);
+		if (rt_take_back(from, to))
+			_exit(95);
+		rt_thread_mounts(74);
+		if (rt_take_back(from, to) != (i == 5) || rt_take_back(from, to))
+			_exit(94);
+		log_one(JWR_ENTER, 2);
+	}
+	end();
+}
+
+TEST(what_was_told_last_is_taken_back)
+{
+	is_int(in_child(child_takes_back), 0);
+	is_str(records_of("takes-back"), "1:1 4:74 11:5 1:2 11:6 24:1 8:6 1:3 1:2 ");
+}
+
 static const char *name_now;
 
 static void name_of_now(char *name, size_t size)
