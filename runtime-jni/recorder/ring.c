@@ -218,6 +218,30 @@ void rt_ring_leave(const struct rt_ring_place *place)
 	pthread_mutex_unlock(&ring.lock);
 }
 
+static bool has_bytes(const struct rt_ring_segment *s)
+{
+	char name[32];
+
+	name_of(s, name);
+	int fd = openat(ring.folder, name, O_RDONLY | O_CLOEXEC);
+	bool has = fd >= 0 && lseek(fd, 0, SEEK_END) > 0;
+
+	if (fd >= 0)
+		close(fd);
+	return has;
+}
+
+bool rt_ring_has_bytes(void)
+{
+	bool has = false;
+
+	pthread_mutex_lock(&ring.lock);
+	for (unsigned i = 0; i < ring.count && !has; i++)
+		has = has_bytes(at(i));
+	pthread_mutex_unlock(&ring.lock);
+	return has;
+}
+
 uint64_t rt_ring_bytes(void)
 {
 	pthread_mutex_lock(&ring.lock);

@@ -39,6 +39,9 @@ void rt_ring_widen(void);
 bool rt_ring_enter(uint64_t bytes, struct rt_ring_place *out);
 void rt_ring_leave(const struct rt_ring_place *place);
 
+/* Is there a byte in one of its files? What did not fit on the disk counts as held, too. */
+bool rt_ring_has_bytes(void);
+
 /* Bytes that the ring holds now, and that it held in all. */
 uint64_t rt_ring_bytes(void);
 uint64_t rt_ring_total(void);

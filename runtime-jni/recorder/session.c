@@ -541,7 +541,8 @@ static bool is_empty(bool complete)
 	const char *data =
 		jw_arena_fmt(&rt_recorder.arena, "%s/" JWR_DATA, rt_recorder.names.folder);
 
-	return data && !holds_bytes(data) && (complete || !holds_bytes(rt_recorder.windows_path));
+	return data && !holds_bytes(data) && !rt_ring_has_bytes() &&
+	       (complete || !holds_bytes(rt_recorder.windows_path));
 }
 
 bool rt_recorder_end(const char *reason, struct rt_recorder_result *out)

@@ -203,7 +203,7 @@ sub is_stopped {
 	is_stopped(busy(sh => 'ulimit -f 8192'), qr/ulimit -f/, 'ulimit -f');
 }
 SKIP: {
-	my $small = tmpfs('size=6m') or skip 'tmpfs cannot be mounted', 6;
+	my $small = tmpfs('size=6m') or skip 'tmpfs cannot be mounted', 7;
 	my $got = busy(dir => $small);
 	is_stopped($got, qr/nearly full/, 'free-space floor');
 
@@ -211,6 +211,10 @@ SKIP: {
 	$got = busy(dir => $small, env => { JWEAVE_CONVERT => undef, JWEAVE_OUTPUT => 't' });
 	is($got->{status}, 0, 'no room to convert: exit status');
 	like($got->{err}, qr/too full to convert.*jweave prv t\.jwr -o t$/m, 'no room to convert: the command is named');
+
+	$small = tmpfs('size=6m');
+	$got = busy(dir => $small, env => { JWEAVE_MODE => 'flight-recorder', JWEAVE_CONVERT => undef, JWEAVE_OUTPUT => 't' });
+	like($got->{err}, qr/too full to convert.*jweave prv t\.jwr -o t$/m, 'nor what a flight recorder has');
 
 	$small = tmpfs('size=64k');
 	$got = busy(env => { JWEAVE_CONVERT => undef, JWEAVE_OUTPUT => "$small/t" }); # (what it says needs room, too)
