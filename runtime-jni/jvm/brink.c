@@ -58,41 +58,110 @@ static void set_pending(bool pending)
 	rt_tls.calm = pending ? 0 : brink.low ? ~(brink.low + BRINK_BYTES) : UINTPTR_MAX;
 }
 
-/* Is METHOD one of ours, that has called the probe: of its class, of one in that, or by number? */
-static bool is_ours(JNIEnv *env, jclass probe, jmethodID method)
+/* A method as the VM names it; NULL: it does not say. */
+struct names {
+	char *name, *descriptor, *class;
+};
+
+static void drop_names(struct names *names)
+{
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)names->name);
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)names->descriptor);
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)names->class);
+	*names = (struct names){ 0 };
+}
+
+/* False: they are not all known. */
+static bool name_class(JNIEnv *env, jmethodID method, struct names *names)
+{
+	jclass class = NULL;
+
+	if ((*rt_jvm.ti)->GetMethodDeclaringClass(rt_jvm.ti, method, &class) != JVMTI_ERROR_NONE)
+		return false;
+	bool known = (*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &names->class, NULL) ==
+		     JVMTI_ERROR_NONE;
+
+	(*env)->DeleteLocalRef(env, class);
+	return known;
+}
+
+static bool name_method(jmethodID method, struct names *names)
+{
+	return (*rt_jvm.ti)
+		       ->GetMethodName(rt_jvm.ti, method, &names->name, &names->descriptor, NULL) ==
+	       JVMTI_ERROR_NONE;
+}
+
+/* Is the one of NAMES one of ours, that has called the probe: of its class, of one in that, or by number? */
+static bool is_ours(jclass probe, const struct names *names)
 {
 	jvmtiEnv *ti = rt_jvm.ti;
-	jclass class = NULL;
-	char *name = NULL, *of = NULL, *own = NULL;
-	bool ours = false;
+	char *own = NULL;
+	bool ours = !strcmp(names->name, "LineNumberTable");
 
-	if ((*ti)->GetMethodDeclaringClass(ti, method, &class) != JVMTI_ERROR_NONE)
-		return false;
-	if ((*ti)->GetMethodName(ti, method, &name, NULL, NULL) == JVMTI_ERROR_NONE &&
-	    (*ti)->GetClassSignature(ti, class, &of, NULL) == JVMTI_ERROR_NONE &&
-	    (*ti)->GetClassSignature(ti, probe, &own, NULL) == JVMTI_ERROR_NONE) {
+	if (!ours && (*ti)->GetClassSignature(ti, probe, &own, NULL) == JVMTI_ERROR_NONE) {
 		size_t n = strlen(own) - 1; /* without the ; */
 
-		ours = !strcmp(name, "LineNumberTable") ||
-		       (!strncmp(of, own, n) && (of[n] == ';' || of[n] == '$'));
+		ours = !strncmp(names->class, own, n) &&
+		       (names->class[n] == ';' || names->class[n] == '$');
 	}
 	(*ti)->Deallocate(ti, (unsigned char *)own);
-	(*ti)->Deallocate(ti, (unsigned char *)of);
-	(*ti)->Deallocate(ti, (unsigned char *)name);
-	(*env)->DeleteLocalRef(env, class);
 	return ours;
 }
 
-/* How many of the N FRAMES are of the innermost method that is not ours. */
+/* The number of the innermost of the N FRAMES that is not ours, whose NAMES it is then; N: the VM does not say. */
+static jint innermost(JNIEnv *env, jclass probe, const jvmtiFrameInfo *frames, jint n,
+		      struct names *names)
+{
+	for (jint i = 0; i < n && i <= PROBE_DEEP; i++) {
+		if (!name_method(frames[i].method, names) ||
+		    !name_class(env, frames[i].method, names))
+			return n;
+		if (i == PROBE_DEEP || !is_ours(probe, names))
+			return i;
+		drop_names(names);
+	}
+	return n;
+}
+
+/* Is METHOD what NAMES tells? It is of another class of that name, or was so before that was redefined. */
+static bool is_same(JNIEnv *env, jmethodID method, const struct names *names)
+{
+	struct names of = { 0 };
+	bool same = name_method(method, &of) && !strcmp(of.name, names->name) &&
+		    !strcmp(of.descriptor, names->descriptor) && name_class(env, method, &of) &&
+		    !strcmp(of.class, names->class);
+
+	drop_names(&of);
+	return same;
+}
+
+#define KNOWN 16 /* methods that call each other are few */
+
+/* How many of the N FRAMES are of the innermost method that is not ours. One method of the map may be several of the VM: of
+ * classes of several loaders, or versions. */
 static uint64_t count_same(JNIEnv *env, jclass probe, const jvmtiFrameInfo *frames, jint n)
 {
+	struct {
+		jmethodID method;
+		bool same;
+	} known[KNOWN] = { 0 };
+	struct names names = { 0 };
 	uint64_t count = 0;
-	jint top = 0;
+	jint top = innermost(env, probe, frames, n, &names);
 
-	while (top < n && top < PROBE_DEEP && is_ours(env, probe, frames[top].method))
-		top++;
-	for (jint i = top; i < n; i++)
-		count += frames[i].method == frames[top].method;
+	for (jint i = top; i < n; i++) {
+		jmethodID method = frames[i].method;
+		size_t k = ((uintptr_t)method >> 3) % KNOWN;
+
+		if (known[k].method != method) {
+			known[k].method = method;
+			known[k].same =
+				method == frames[top].method || is_same(env, method, &names);
+		}
+		count += known[k].same;
+	}
+	drop_names(&names);
 	return count;
 }
 

@@ -55,6 +55,16 @@ subtest 'recursion 10,000 deep, and StackOverflowError' => sub {
 	is($t->{edges}{'acme.Deep.main -> acme.Deep.overflow'}, 3, 'and stays so');
 };
 
+subtest 'StackOverflowError in a class of two loaders' => sub {
+	my $jar = "$work/Twins-woven.jar";
+	weave_ok(program('Twins'), '{ "jweave": 1, "rules": [ { "match": "acme.Twins$Twin#*" } ] }', $jar);
+	my $r = java([ '-jar', $jar ]);
+	is($r->{out}, "class java.lang.StackOverflowError\n", 'the program runs') or diag($r->{err});
+	my $edges = trace($r->{trace}, 'two loaders')->{edges};
+	is($edges->{'acme.Twins$Twin.catches -> acme.Twins$Twin.after'}, 100, 'a call that goes on is open, whichever loader it is of')
+		or diag(explain({ map { $_ => $edges->{$_} } grep { /after/ } keys %$edges }));
+};
+
 subtest 'shapes of code: lambdas, interfaces, enums, records, generics, inner classes, monitors' => sub {
 	my ($t) = one('Shapes', [], qr/\.(values|valueOf|x|y|v|l|r|toString|equals|hashCode|\$values)$|Leaf\.<init>|Pair\.<init>|Shapes\$1\.<init>|Op\$[12]\.<init>/);
 	is($t->{edges}{'acme.Shapes.main -> acme.Shapes$Greeter.greet'}, 2, 'a default method is called from main');
