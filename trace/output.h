@@ -65,6 +65,7 @@ struct trace_scene_thread {
 	uint64_t java_id; /* of a thread; 0: unknown, or a row of virtual threads */
 	uint32_t process; /* its place */
 	uint32_t number;  /* in the process, from 1 */
+	uint64_t end;     /* of its life. Of recordings, else 0 */
 	bool is_vm;       /* the JVM: its pauses, and what the recorder did */
 	bool is_virtual;  /* a row that virtual threads own, one after another */
 };
@@ -80,6 +81,14 @@ struct trace_scene {
 	const char *const *labels; /* that what may be captured has in rules; NULL: unknown */
 	size_t label_count;
 };
+
+/* Is TIME the end of the thread in place AT of SCENE, so that a call that ends then was open when the
+ * thread or its process ended, however that did? */
+static inline bool trace_ends_with_thread(const struct trace_scene *scene, uint32_t at,
+					  uint64_t time)
+{
+	return scene->threads[at].end && time >= scene->threads[at].end;
+}
 
 /* What the process in place AT of SCENE is called beside its threads, of which each has a "main": its
  * role, else "process 3"; "" where there is no other. NULL: no memory. */

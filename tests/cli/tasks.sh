@@ -32,6 +32,12 @@ like 'as a user understands it' "$status$out" '0*worker 100 *  ended*'
 run info S/0.jwr
 like '... of one recording' "$status$out" '0*ended by: the end of the JVM*'
 
+mkdir E
+cp -r R/* E
+sed -n 's/^\(end	.*	\)exit$/\1vm-death/p' E/0.jwr/meta >>E/1.jwr/meta
+run report -q --by-task --map R.map E
+like 'a task that the end of its JVM cut off did not end' "$status$err$out" '0*task 12, stage 1, executor 1 @node2, did not end'
+
 json() { # json PERL: evaluates it on $r, the result of the last run
 	printf %s "$out" | perl -MJSON::PP -e 'local $/; $r = decode_json(<>); @t = @{ $r->{tasks} }; print '"$1"
 }

@@ -30,7 +30,7 @@ static struct trace_scene_process processes[] = {
 	  .pid = 11,
 	  .role = "executor 1" },
 };
-static const struct trace_scene_thread threads[THREADS] = {
+static struct trace_scene_thread threads[THREADS] = {
 	{ .name = "a", .process = 0, .number = 1 },
 	{ .name = "b", .process = 0, .number = 2 },
 	{ .name = "vm", .process = 0, .number = 3, .is_vm = true },
@@ -482,6 +482,29 @@ TEST(a_task_that_is_a_process)
 	static const struct trace_text texts[] = { { 1, "org.acme.MapTask" },
 						   { 2, "attempt_1_0001_m_000000_0" } };
 	const struct trace_names names = { .texts = texts, .text_count = 2 };
+/* By Runtime.halt, System.exit, a signal, in whatever thread: what is open there is told to end with it. */
+TEST(what_its_process_cut_off_did_not_end)
+{
+	begin();
+	others(0, 1, 2);
+	begin_task(1, 98, 1);
+	be(1, 9, TRACE_RUNNING);
+	threads[1].end = now * MS + 1; /* it was just in time */
+	leave(1);
+	begin_task(1, 99, 1);
+	be(1, 10, TRACE_RUNNING);
+	threads[1].end = now * MS;
+	leave(1);
+	finish(NULL);
+	threads[1].end = 0;
+	is_int(list.n, 4);
+	is_str(list.tasks[2].id, "99");
+	ok(list.tasks[2].open);
+	is_int(list.tasks[3].median_ns, 100 * MS); /* 99 is not among the others */
+	is_str(list.tasks[3].id, "98");
+	ok(!list.tasks[3].open);
+}
+
 
 	begin();
 	tell(3, &hadoop_id, 2);

@@ -165,7 +165,7 @@ TEST(several_threads_and_processes)
 	struct make m = begin("client"), n = begin("server");
 
 	context(&m, 2, 0, &first);
-	enter(&m, 2, 2000, 0); /* until the thread ends */
+	enter(&m, 2, 2000, 0); /* until the process ends */
 	enter(&m, 1, 3000, 0);
 	context(&m, 1, 4000, &other);
 	enter(&m, 1, 5000, 1);
@@ -177,11 +177,29 @@ TEST(several_threads_and_processes)
 	leave(&n, 1, 6000, 2, false);
 	make_finish(&n, true);
 	is_str(finds("4bf92f3577b34da6", names, 2),
-	       "other of process 100: S.a@1001+3500/2b7\n"
+	       "other of process 100: S.a@1001+3500/2b7...\n"
 	       "main of process 100: S.c@2001+1000/2b7\n2 calls, 2 stretches, 1 others\n");
 	is_str(finds("4bf92f3577b34da", names, 2),
-	       "main of process 100: S.b@2501+500/2\nother of process 100: S.a@1001+3500/2b7\n"
+	       "main of process 100: S.b@2501+500/2\nother of process 100: S.a@1001+3500/2b7...\n"
 	       "main of process 100: S.c@2001+1000/2b7\n3 calls, 3 stretches, 0 others\n");
+}
+
+/* Of the thread in which Runtime.halt is called the JVM tells the end first, then its own. */
+TEST(what_a_halt_cut_off_did_not_end)
+{
+	static const char *const names[] = { "halt" };
+	struct make m = begin("halt");
+
+	context(&m, 2, 0, &first);
+	enter(&m, 2, 2000, 0);
+	leave(&m, 2, 3000, 0, false);
+	enter(&m, 2, 4000, 1);
+	make_meta(&m, "thread-end|2|%u|other", T + 5000);
+	enter(&m, 1, 8000, 2);
+	make_finish(&m, true);
+	is_str(finds("4bf92f3577b34da6", names, 1),
+	       "other of process 100: S.a@1001+500/2b7 S.b@2001+500/2b7...\n"
+	       "2 calls, 1 stretches, 0 others\n");
 }
 
 TEST(parts_that_do_not_follow_each_other_are_damage)

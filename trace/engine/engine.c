@@ -117,15 +117,13 @@ static void end_task(struct trace_engine *g, uint32_t at, uint64_t time, bool fa
 {
 	struct trace_told_task *told = g->lanes[at].told;
 	struct trace_engine_task *task = &told->task;
-	const struct trace_scene_process *process = &g->follow.scene->processes[task->process];
 	const struct trace_report_split *now = &g->follow.threads[at].split;
 
 	trace_told_over(told, time);
 	task->ns = time - task->begin;
 	task->failed = failed;
 	task->cut |= g->cutting;
-	/* of a process that was killed calls end with it */
-	task->open = g->follow.over || (process->reason && !process->ended && time >= process->end);
+	task->open = g->follow.over || trace_ends_with_thread(g->follow.scene, at, time);
 	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
 		task->did.inside.ns[i] = now->ns[i] - told->before.ns[i];
 	g->processes[task->process].ended = true;

@@ -54,6 +54,7 @@ static void put_thread(const struct trace_world *w, const struct trace_row *row,
 		.java_id = row->thread ? row->thread->java_id : 0,
 		.process = (uint32_t)(row->task - w->tasks),
 		.number = row->number,
+		.end = row->thread ? row->end : row->task->end,
 		.is_vm = row->thread && row->thread->is_vm,
 		.is_virtual = !row->thread,
 	};

@@ -191,15 +191,6 @@ static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t metho
 	lane->depth++;
 }
 
-/* Of a process that was killed calls end with it. */
-static bool ends_with_process(const struct trace_spans *s, uint32_t thread, uint64_t time)
-{
-	const struct trace_scene_process *p =
-		&s->scene->processes[s->scene->threads[thread].process];
-
-	return p->reason && !p->ended && time >= p->end;
-}
-
 static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 {
 	struct trace_spans *s = ctx;
@@ -215,7 +206,7 @@ static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 	call->ns = time - call->begin;
 	call->failed = failed;
 	call->over = true;
-	call->open = ends_with_process(s, thread, time);
+	call->open = trace_ends_with_thread(s->scene, thread, time);
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)
