@@ -119,6 +119,15 @@ static void put_figures(struct cli *cli, const struct columns *c,
 
 /* ---- text: tasks ---- */
 
+/* How it ended, if not as it should. */
+static const char *state_of(const struct trace_engine_task *t)
+{
+	return t->failed      ? ", failed"
+	       : t->cancelled ? ", cancelled"
+	       : t->open      ? ", did not end"
+			      : "";
+}
+
 /* "task 7, stage 1, attempt 1, executor 0 @node1, failed" */
 static void put_task_name(struct cli *cli, const struct trace_engine_task *t)
 {
@@ -135,7 +144,7 @@ static void put_task_name(struct cli *cli, const struct trace_engine_task *t)
 		jw_put_fmt(&text, ", %s", t->executor);
 	if (*t->host)
 		jw_put_fmt(&text, " @%s", t->host);
-	jw_put_str(&text, t->failed ? ", failed" : t->open ? ", did not end" : "");
+	jw_put_str(&text, state_of(t));
 	jw_put_str(&text, t->cut ? ", cut by the range" : "");
 	jw_put_u1(&text, 0);
 	if (text.failed == JW_OK)
@@ -303,6 +312,8 @@ static void add_task(struct cli_json *json, const struct trace_engine_task *t)
 	cli_json_number(json, task, "ns", t->ns);
 	cli_json_number(json, task, "medianNs", t->median_ns);
 	cli_json_bool(json, task, "failed", t->failed);
+	if (t->cancelled)
+		cli_json_bool(json, task, "cancelled", true);
 	cli_json_bool(json, task, "open", t->open);
 	if (t->cut)
 		cli_json_bool(json, task, "cut", true);

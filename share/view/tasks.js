@@ -19,7 +19,7 @@ function whyOf(t) {
 /** "stage 2 · partition 5 · executor 1 · node2 · failed" @param {any} t */
 function whereOf(t) {
 	return [t.stage ? `stage ${t.stage}` : '', t.partition === undefined ? '' : `partition ${t.partition}`, t.attempt ? `attempt ${t.attempt}` : '',
-		t.executor === t.task ? '' : t.executor, t.host, t.failed ? 'failed' : t.open ? 'did not end' : ''].filter(text => text).join(' · ');
+		t.executor === t.task ? '' : t.executor, t.host, t.failed ? 'failed' : t.cancelled ? 'cancelled' : t.open ? 'did not end' : ''].filter(text => text).join(' · ');
 }
 
 function taskTable() {

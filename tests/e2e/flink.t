@@ -1,7 +1,8 @@
 #!/usr/bin/perl
-# A job of Flink on a cluster of its own, a JobManager and two TaskManagers that start-cluster.sh has started by jweave
-# submit: three processes are one trace, the job's result is its own, tasks are those that Flink's REST API tells of.
-# Slow: 90 s, and needs Flink: JW_FLINK names its home. PyPI has one in two parts: apache-flink-libraries (deps/lib,
+# Jobs of Flink on a cluster of their own, a JobManager and two TaskManagers that start-cluster.sh has started by jweave
+# submit: three processes are one trace, the result is a job's own, tasks are those that Flink's REST API tells of,
+# also where one fails, and the others are cancelled for it.
+# Slow: 100 s, and needs Flink: JW_FLINK names its home. PyPI has one in two parts: apache-flink-libraries (deps/lib,
 # deps/plugins, deps/bin/*.jar) and, in a wheel, apache-flink (pyflink/bin, pyflink/conf).
 use strict;
 use warnings;
@@ -26,8 +27,13 @@ public class Words {
 		StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
 		env.setRuntimeMode(RuntimeExecutionMode.STREAMING);
 		env.setParallelism(2);
-		env.fromSequence(1, 70000).map(i -> Tuple2.of((int) (i % 7), 1L)).returns(Types.TUPLE(Types.INT, Types.LONG))
-			.keyBy(t -> t.f0).sum(1).filter(t -> t.f1 == 10000).map(t -> "seen " + t.f0).returns(Types.STRING).print();
+		String once = a[0], of = once.isEmpty() ? "" : " once";
+		env.fromSequence(1, 70000).map(i -> {
+			if (!once.isEmpty() && i == 2000 && new java.io.File(once).createNewFile())
+				throw new IllegalStateException("planted");
+			return Tuple2.of((int) (i % 7), 1L);
+		}).returns(Types.TUPLE(Types.INT, Types.LONG)).name("pairs" + of)
+			.keyBy(t -> t.f0).sum(1).name("sums" + of).filter(t -> t.f1 == 10000).map(t -> "seen " + t.f0).returns(Types.STRING).print();
 		env.execute("words");
 	}
 }
@@ -55,6 +61,8 @@ taskmanager.memory.process.size: 1024m
 taskmanager.numberOfTaskSlots: 1
 rest.address: localhost
 rest.port: $rest
+restart-strategy.type: fixed-delay
+restart-strategy.fixed-delay.delay: 200 ms
 Y
 my %env = (XDG_CACHE_HOME => "$work/cache", FLINK_CONF_DIR => "$work/conf", FLINK_LOG_DIR => "$work/log",
 	FLINK_PID_DIR => "$work/pids", JWEAVE_JOB => undef);
@@ -86,19 +94,31 @@ for (1 .. 300) {
 }
 is($managers, 2, 'with two TaskManagers') or BAIL_OUT('no cluster');
 
-# ---- the job ----
+# ---- the jobs ----
 
-my $run = flink([], 'flink', 'run', '-c', 'Words', "$work/words.jar");
+my %truth; # by the name of an attempt
+
+# Runs Words with ARGUMENT, and asks for all attempts of its subtasks.
+sub words {
+	my ($argument) = @_;
+	my $run = flink([], 'flink', 'run', '-c', 'Words', "$work/words.jar", $argument);
+	my ($id) = $run->{out} =~ /JobID ([0-9a-f]+)/;
+	for my $v (@{ ask("jobs/$id")->{vertices} }) {
+		my $at = "jobs/$id/vertices/$v->{id}";
+		my $of = ask($at);
+		for my $s (@{ $of->{subtasks} }) {
+			my $name = "$v->{name} (" . ($s->{subtask} + 1) . '/' . @{ $of->{subtasks} } . ')#';
+			$truth{"$name$_"} = ask("$at/subtasks/$s->{subtask}/attempts/$_") for 0 .. $s->{attempt};
+		}
+	}
+	return $run;
+}
+
+my $run = words('');
 is($run->{status}, 0, 'the job runs') or diag($run->{err}, $run->{out});
-my ($id) = $run->{out} =~ /JobID ([0-9a-f]+)/;
 my @seen = sort map { /(seen \d+)/g } map { slurp($_) // '' } glob "$work/log/*taskexecutor*.out";
 is_deeply(\@seen, [ map { "seen $_" } 0 .. 6 ], 'its result is its own');
-my $job = ask("jobs/$id");
-my %truth;
-for my $v (@{ $job->{vertices} }) {
-	my $of = ask("jobs/$id/vertices/$v->{id}");
-	$truth{"$v->{name} (" . ($_->{subtask} + 1) . '/' . @{ $of->{subtasks} } . ")#$_->{attempt}"} = $_ for @{ $of->{subtasks} };
-}
+is(words("$work/once")->{status}, 0, 'a job of which a subtask fails runs');
 is(flink([], 'stop-cluster.sh')->{status}, 0, 'the cluster stops');
 for (1 .. 100) {
 	last if !grep { kill 0, $_ } map { split } map { slurp($_) // '' } glob "$work/pids/*";
@@ -110,8 +130,13 @@ $up = 0;
 
 my $report = decode_json(sh([ $jweave, 'report', '-q', '--json', "$work/job" ])->{out});
 is_deeply([ sort map { $_->{role} =~ s/ \d+$//r } @{ $report->{processes} } ], [ 'JobManager', 'TaskManager', 'TaskManager' ], 'three roles');
+my ($info) = grep { $_->{full} =~ /\bTaskInfo\w*\.<init>/ } @{ $report->{methods} };
+is($info && $info->{calls}, scalar(keys %truth), 'what a subtask is called is captured, once for each');
 my $tasks = decode_json(sh([ $jweave, 'report', '-q', '--by-task', '--json', "$work/job" ])->{out})->{tasks};
 is_deeply([ sort map { $_->{task} } @$tasks ], [ sort keys %truth ], 'all subtasks are there, as Flink calls them');
+for my $state ('FAILED', 'CANCELED', 'FINISHED') {
+	ok((grep { $_->{status} eq $state } values %truth), "some are $state");
+}
 for my $t (@$tasks) {
 	my $of = $truth{ $t->{task} } or next;
 	my $ms = $t->{ns} / 1e6;
@@ -119,6 +144,8 @@ for my $t (@$tasks) {
 	cmp_ok($ms, '<=', $of->{duration} + 1, "$t->{task}: within the time that Flink tells");
 	cmp_ok($ms, '>=', $of->{duration} / 4 - 500, "$t->{task}: a good part of it");
 	like($t->{executor}, qr/^TaskManager \d+$/, "$t->{task}: where it ran");
+	my $state = $t->{failed} ? 'FAILED' : $t->{cancelled} ? 'CANCELED' : $t->{open} ? 'OPEN' : 'FINISHED';
+	is("$state $t->{attempt}", "$of->{status} $of->{attempt}", "$t->{task}: how it ended, which attempt it was");
 }
 cmp_ok($report->{sockets}{matched}, '>', 0, 'bytes between the processes have arrows');
 is($report->{sockets}{unmatched}{missing}{bytes} + $report->{sockets}{unmatched}{otherWay}{bytes}, 0, 'none is missing');

@@ -93,13 +93,17 @@ static const struct jw_capture hadoop_spill = {
 static const struct jw_capture flink = {
 	.as = JW_AS_CLASS, .type = 16, .label = "Flink subtask class", .hold = JW_HOLD_CALL
 };
+static const struct jw_capture ends_as = { .as = JW_AS_VALUE,
+					   .type = 18,
+					   .label = "Flink subtask ends as" };
 static const struct jw_capture other = { .as = JW_AS_VALUE, .type = 17, .label = "anything" };
 
 static struct jw_arena arena;
 static struct trace_engine *engine;
 static struct trace_engine_list list;
 static const struct trace_output *out = &trace_engine_output;
-static uint64_t now; /* ms */
+static uint64_t now;                  /* ms */
+static const char *thread_name = "d"; /* of thread 4 */
 
 static void begin(void)
 {
@@ -127,6 +131,7 @@ static void finish(const struct trace_names *names)
 	out->name(engine, TRACE_NAME_CLASS, 3, jw_span_str("acme.Queue"));
 	out->name(engine, TRACE_NAME_ROW, 1, jw_span_str("keeper"));
 	out->name(engine, TRACE_NAME_ROW, 3, jw_span_str("Map (1/2)#0"));
+	out->name(engine, TRACE_NAME_ROW, 4, jw_span_str(thread_name));
 	is_int(out->end(engine, names, &e), JW_OK);
 	list = trace_engine_list(engine);
 }
@@ -477,11 +482,6 @@ TEST(what_failed_or_did_not_end_is_no_measure)
 	ok(list.tasks[3].failed);
 }
 
-TEST(a_task_that_is_a_process)
-{
-	static const struct trace_text texts[] = { { 1, "org.acme.MapTask" },
-						   { 2, "attempt_1_0001_m_000000_0" } };
-	const struct trace_names names = { .texts = texts, .text_count = 2 };
 /* By Runtime.halt, System.exit, a signal, in whatever thread: what is open there is told to end with it. */
 TEST(what_its_process_cut_off_did_not_end)
 {
@@ -505,6 +505,11 @@ TEST(what_its_process_cut_off_did_not_end)
 	ok(!list.tasks[3].open);
 }
 
+TEST(a_task_that_is_a_process)
+{
+	static const struct trace_text texts[] = { { 1, "org.acme.MapTask" },
+						   { 2, "attempt_1_0001_m_000000_0" } };
+	const struct trace_names names = { .texts = texts, .text_count = 2 };
 
 	begin();
 	tell(3, &hadoop_id, 2);
@@ -545,6 +550,58 @@ TEST(a_task_that_is_called_after_its_thread)
 	finish(NULL);
 	is_str(first()->id, "Map (1/2)#0");
 	is_str(first()->stage, "Map");
+}
+
+/* Its thread catches what ends it: the engine says how it ended. */
+TEST(how_an_engine_says_that_a_task_ended)
+{
+	static const struct {
+		uint64_t state;
+		bool failed, cancelled;
+	} ends[] = { { 4, false, false }, { 6, false, true }, { 7, true, false } };
+
+	for (size_t i = 0; i < 3; i++) {
+		begin();
+		enter(3);
+		tell(3, &flink, 1);
+		be(3, 5, TRACE_RUNNING);
+		tell(3, &ends_as, 7 - i); /* what it says last counts */
+		tell(3, &ends_as, ends[i].state);
+		leave(3);
+		enter(3);
+		tell(3, &flink, 1);
+		leave(3);
+		finish(NULL);
+		is_int(list.n, 2);
+		ok(first()->failed == ends[i].failed);
+		ok(first()->cancelled == ends[i].cancelled);
+		is_int(list.tasks[1].median_ns, i ? 0 : 5 * MS);
+	}
+}
+
+TEST(the_attempt_that_a_thread_is_called_after)
+{
+	static const struct {
+		const char *name;
+		int attempt; /* -1: unknown */
+	} called[] = {
+		{ "Map (1/2)#0", 0 },  { "Map (a) (2/2)#13", 13 }, { "Map (1/2)", -1 },
+		{ "Map (1/2)#", -1 },  { "Map (1/2)#1 x", -1 },    { "Map (/2)#1", -1 },
+		{ "Map (1-2)#1", -1 }, { "Map #1", -1 },           { "Map (1/2)#12345678901", -1 },
+	};
+
+	for (size_t i = 0; i < sizeof(called) / sizeof(*called); i++) {
+		begin();
+		enter(4);
+		tell(4, &flink, 1);
+		leave(4);
+		thread_name = called[i].name;
+		finish(NULL);
+		is_str(first()->id, called[i].name);
+		ok(first()->has_attempt == (called[i].attempt >= 0));
+		is_int(first()->attempt, called[i].attempt < 0 ? 0 : called[i].attempt);
+	}
+	thread_name = "d";
 }
 
 TEST(odd_orders)

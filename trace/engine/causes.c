@@ -139,7 +139,7 @@ struct stage {
 
 static bool counts(const struct trace_engine_task *t)
 {
-	return !t->failed && !t->open && !t->cut;
+	return !t->failed && !t->cancelled && !t->open && !t->cut;
 }
 
 static uint64_t median(const struct stage *s, const struct trace_engine_task *t, size_t column)

@@ -86,9 +86,11 @@ struct trace_engine_task {
 	uint32_t process, thread;        /* places in the scene */
 	uint32_t depth;                  /* of its call, from 1: the outermost */
 	uint64_t begin, ns;
-	bool early;        /* no task had ended in its process when it began */
-	bool failed, open; /* an exception ended it; it had not ended with the trace, or its process */
-	bool cut;          /* a range has a part of it: it is compared with none */
+	bool early;     /* no task had ended in its process when it began */
+	bool failed;    /* an exception ended it, or its engine says so */
+	bool cancelled; /* as its engine says */
+	bool open;      /* it had not ended with the trace, or its process */
+	bool cut;       /* a range has a part of it: it is compared with none */
 	struct trace_engine_figures did;
 	uint64_t median_ns; /* of the others in its stage; 0: there are none */
 	bool straggler;

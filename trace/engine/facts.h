@@ -15,6 +15,8 @@ enum trace_engine_name {
 	TRACE_ENGINE_PARTITION,
 	TRACE_ENGINE_ATTEMPT,
 	TRACE_ENGINE_NOTHING, /* it begins a task, and says nothing of it */
+	TRACE_ENGINE_FAILED,  /* as the engine says, whose code catches what is thrown; so below */
+	TRACE_ENGINE_CANCELLED,
 	TRACE_ENGINE_NAMES,
 };
 
@@ -57,6 +59,7 @@ enum trace_engine_how {
 	TRACE_FACT_HELD,
 	TRACE_FACT_COUNT,
 	TRACE_FACT_NEXT,
+	TRACE_FACT_IS,
 };
 
 struct trace_engine_fact {

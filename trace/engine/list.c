@@ -73,6 +73,34 @@ static const char *name_of(const struct naming *n, const struct trace_engine_tas
 	return dot && dot[1] ? dot + 1 : text;
 }
 
+/* Reads the number at AT, which is then after it. False: there is none. */
+static bool take_number(const char **at, uint64_t *out)
+{
+	size_t n = strspn(*at, "0123456789");
+
+	*out = n && n < 10 ? strtoull(*at, NULL, 10) : 0;
+	*at += n;
+	return n && n < 10;
+}
+
+/* END is of the name of a thread: " (1/4)#2", of the third attempt. */
+static void take_attempt(struct trace_engine_task *t, const char *end)
+{
+	uint64_t number, all, attempt;
+
+	if (t->has_attempt || strncmp(end, " (", 2) != 0)
+		return;
+	end += 2;
+	if (!take_number(&end, &number) || *end++ != '/' || !take_number(&end, &all) ||
+	    strncmp(end, ")#", 2) != 0)
+		return;
+	end += 2;
+	if (!take_number(&end, &attempt) || *end)
+		return;
+	t->has_attempt = true;
+	t->attempt = attempt;
+}
+
 /* A task without an id is called after its thread, and its stage is that without its number:
  * "Map (1/4)#0" is of the stage "Map". */
 static bool name_by_thread(const struct naming *n, struct trace_engine_task *t)
@@ -84,6 +112,8 @@ static bool name_by_thread(const struct naming *n, struct trace_engine_task *t)
 
 	for (const char *at = t->id; (at = strstr(at, " (")); at++)
 		end = at;
+	if (end)
+		take_attempt(t, end);
 	if (!*t->stage && end)
 		t->stage = jw_arena_str(n->arena, jw_span(t->id, (size_t)(end - t->id)));
 	return t->stage;

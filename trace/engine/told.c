@@ -16,6 +16,10 @@ void trace_told_take(struct trace_told_task *told, size_t i, uint64_t value, boo
 	uint64_t bit = UINT64_C(1) << i;
 
 	switch (trace_engine_facts[i].how) {
+	case TRACE_FACT_IS:
+		told->known &= ~bit;
+		told->known |= value == trace_engine_facts[i].factor ? bit : 0;
+		return;
 	case TRACE_FACT_SUM:
 		f->value = value > UINT64_MAX - f->value ? UINT64_MAX : f->value + value;
 		break;
@@ -165,6 +169,8 @@ bool trace_told_fold(const struct trace_told_task *told, struct jw_arena *arena,
 	for (size_t i = 0; i < trace_engine_fact_count; i++)
 		if (told->known >> i & 1)
 			fold_fact(told, i, out);
+	out->failed |= out->is_named >> TRACE_ENGINE_FAILED & 1;
+	out->cancelled = !out->failed && out->is_named >> TRACE_ENGINE_CANCELLED & 1;
 	for (uint32_t i = 0; i < told->wait_count; i++)
 		waits[i] = told->waits[i];
 	if (told->wait_count > 1)

@@ -100,6 +100,8 @@ static void note_figures(struct jw_buf *out, const struct trace_engine_task *t)
 		trace_pf_note(out, "attempt", PF_NOTE_UINT, t->attempt);
 	if (t->failed)
 		trace_pf_note(out, "failed", PF_NOTE_BOOL, 1);
+	if (t->cancelled)
+		trace_pf_note(out, "cancelled", PF_NOTE_BOOL, 1);
 	if (t->open)
 		trace_pf_note(out, "did not end", PF_NOTE_BOOL, 1);
 	trace_pf_note(out, "median of the others of its stage, ns", PF_NOTE_UINT, t->median_ns);
