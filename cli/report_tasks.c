@@ -110,7 +110,9 @@ static void put_figures(struct cli *cli, const struct columns *c,
 	for (size_t i = 0; i < COLUMNS; i++) {
 		if (!c->shown[i])
 			continue;
-		if (is_ns(i))
+		if (i >= TIMES && !(f->measured >> (i - TIMES) & 1))
+			cli_put(cli, " %12s", "-");
+		else if (is_ns(i))
 			cli_put(cli, " %12.3f", cli_report_ms(values[i]));
 		else
 			cli_put(cli, " %12llu", (unsigned long long)values[i]);

@@ -65,6 +65,35 @@ TEST(a_task_that_had_one)
 	is_int(t->causes[0].kind, TRACE_CAUSE_RUN);
 }
 
+/* It failed: the engine says nothing of it. All others ran for 100 ms, too, whatever CPU they had. */
+TEST(a_task_that_nothing_is_told_of)
+{
+	static struct trace_engine_task tasks[TASKS];
+	static uint64_t room[TASKS * TRACE_STAGE_ROOM];
+
+	for (size_t i = 0; i < TASKS; i++) {
+		tasks[i] = (struct trace_engine_task){ .ns = (i == LATE ? 900 : 100) * 1000000,
+						       .failed = i == LATE };
+		tasks[i].did.inside.ns[TRACE_REPORT_RUNNING] = i == LATE ? 300000000 : 60000000;
+		tasks[i].did.inside.ns[TRACE_REPORT_WAITING] = i == LATE ? 600000000 : 40000000;
+		if (i == LATE)
+			continue;
+		tasks[i].did.measured = 1u << TRACE_MEASURE_CPU_NS | 1u << TRACE_MEASURE_FETCH_NS |
+					1u << TRACE_MEASURE_WRITE_NS;
+		tasks[i].did.measures[TRACE_MEASURE_CPU_NS] = 2000000;
+		tasks[i].did.measures[TRACE_MEASURE_FETCH_NS] = 30000000;
+		tasks[i].did.measures[TRACE_MEASURE_WRITE_NS] = 5000000;
+	}
+	trace_engine_compare(tasks, TASKS, room);
+	is_int(tasks[LATE].cause_count, 2);
+	is_int(tasks[LATE].causes[0].kind, TRACE_CAUSE_WAIT);
+	is_int(tasks[LATE].causes[0].median, 40000000);
+	is_int(tasks[LATE].causes[1].kind, TRACE_CAUSE_RUN);
+	is_int(tasks[LATE].causes[1].value, 300000000);
+	is_int(tasks[LATE].causes[1].median, 60000000);
+	is_int(tasks[0].median_ns, 100000000);
+}
+
 /* 16 records where others have one do not take seconds: something else does. */
 TEST(a_few_records_are_no_skew)
 {

@@ -3,6 +3,10 @@
  *
  * Kinds of time are apart from each other as far as the trace knows them: waiting for what is
  * fetched and for locks is no other waiting, reading and writing files no other I/O.
+ *
+ * What an engine tells at the end of a task it does not tell of one that failed or was cut off: that
+ * is compared with what is known of the others without it, too. Else the time that the one ran would be
+ * compared with the CPU time of the others.
  */
 #include "trace/engine/causes.h"
 
@@ -27,32 +31,46 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static uint64_t disk_ns(const struct trace_engine_task *t)
+/* Has the engine told its figures of T? */
+static bool has_told(const struct trace_engine_task *t)
 {
-	return larger(t->did.file_ns, t->did.measures[TRACE_MEASURE_WRITE_NS]);
+	return t->did.measured >> TRACE_MEASURE_CPU_NS & 1;
+}
+
+/* What the engine says; 0, where it is not to count (TOLD). */
+static uint64_t told_ns(const struct trace_engine_task *t, enum trace_measure m, bool told)
+{
+	return told ? t->did.measures[m] : 0;
+}
+
+static uint64_t disk_ns(const struct trace_engine_task *t, bool told)
+{
+	return larger(t->did.file_ns, told_ns(t, TRACE_MEASURE_WRITE_NS, told));
 }
 
 /* Neither waiting nor reading or writing. Of files without taps, it seems to run. */
-static uint64_t running_ns(const struct trace_engine_task *t)
+static uint64_t running_ns(const struct trace_engine_task *t, bool told)
 {
 	const uint64_t *ns = t->did.inside.ns;
 
 	return less(ns[TRACE_REPORT_RUNNING] + ns[TRACE_REPORT_OTHER],
-		    less(disk_ns(t), t->did.file_ns) + t->did.measures[TRACE_MEASURE_SPILL_NS]);
+		    less(disk_ns(t, told), t->did.file_ns) +
+			    t->did.measures[TRACE_MEASURE_SPILL_NS]);
 }
 
 /* What of that it had no CPU for, where it is known how long it had one. */
-static uint64_t no_cpu_ns(const struct trace_engine_task *t)
+static uint64_t no_cpu_ns(const struct trace_engine_task *t, bool told)
 {
-	return t->did.measured >> TRACE_MEASURE_CPU_NS & 1
-		       ? less(running_ns(t), t->did.measures[TRACE_MEASURE_CPU_NS])
+	return told && has_told(t)
+		       ? less(running_ns(t, told), t->did.measures[TRACE_MEASURE_CPU_NS])
 		       : 0;
 }
 
-uint64_t trace_cause_ns(const struct trace_engine_task *t, enum trace_cause_kind kind)
+/* How long T did nothing but what KIND says; of SKEW nothing. */
+static uint64_t cause_ns(const struct trace_engine_task *t, enum trace_cause_kind kind, bool told)
 {
 	const uint64_t *ns = t->did.inside.ns;
-	uint64_t fetch = t->did.measures[TRACE_MEASURE_FETCH_NS];
+	uint64_t fetch = told_ns(t, TRACE_MEASURE_FETCH_NS, told);
 
 	switch (kind) {
 	case TRACE_CAUSE_GC:
@@ -64,16 +82,16 @@ uint64_t trace_cause_ns(const struct trace_engine_task *t, enum trace_cause_kind
 	case TRACE_CAUSE_LOCK:
 		return t->did.lock_ns;
 	case TRACE_CAUSE_DISK:
-		return disk_ns(t);
+		return disk_ns(t, told);
 	case TRACE_CAUSE_WAIT:
 		return less(ns[TRACE_REPORT_WAITING] + ns[TRACE_REPORT_FOR_WORK],
 			    fetch + less(t->did.lock_ns, ns[TRACE_REPORT_BLOCKED]));
 	case TRACE_CAUSE_IO:
-		return less(ns[TRACE_REPORT_IO], disk_ns(t));
+		return less(ns[TRACE_REPORT_IO], disk_ns(t, told));
 	case TRACE_CAUSE_CPU:
-		return no_cpu_ns(t);
+		return no_cpu_ns(t, told);
 	case TRACE_CAUSE_RUN:
-		return running_ns(t) - no_cpu_ns(t);
+		return running_ns(t, told) - no_cpu_ns(t, told);
 	case TRACE_CAUSE_SKEW:
 	case TRACE_CAUSES:
 		break;
@@ -123,18 +141,19 @@ uint64_t trace_median_without(const uint64_t *sorted, size_t n, bool among, uint
 /* What is sorted of the tasks of a stage: their time, each kind of it, what was measured. */
 enum { COLUMN_NS, COLUMN_KINDS, COLUMN_MEASURES = COLUMN_KINDS + TRACE_CAUSES };
 
-static uint64_t value_of(const struct trace_engine_task *t, size_t column)
+static uint64_t value_of(const struct trace_engine_task *t, size_t column, bool told)
 {
 	if (column == COLUMN_NS)
 		return t->ns;
 	if (column < COLUMN_MEASURES)
-		return trace_cause_ns(t, (enum trace_cause_kind)(column - COLUMN_KINDS));
+		return cause_ns(t, (enum trace_cause_kind)(column - COLUMN_KINDS), told);
 	return t->did.measures[column - COLUMN_MEASURES];
 }
 
 struct stage {
 	const uint64_t *sorted; /* TRACE_STAGE_ROOM times n */
 	size_t n;               /* tasks that ended as they should */
+	bool told;              /* what the engine says counts */
 };
 
 static bool counts(const struct trace_engine_task *t)
@@ -145,7 +164,7 @@ static bool counts(const struct trace_engine_task *t)
 static uint64_t median(const struct stage *s, const struct trace_engine_task *t, size_t column)
 {
 	return trace_median_without(s->sorted + column * s->n, s->n, counts(t),
-				    value_of(t, column));
+				    value_of(t, column, s->told));
 }
 
 static double times(uint64_t value, uint64_t median, double few)
@@ -202,7 +221,8 @@ static bool spilled_more(const struct stage *s, const struct trace_engine_task *
 static void find_time(const struct stage *s, struct trace_engine_task *t, double more_ns,
 		      enum trace_cause_kind kind)
 {
-	uint64_t ns = trace_cause_ns(t, kind), others = median(s, t, COLUMN_KINDS + (size_t)kind);
+	uint64_t ns = cause_ns(t, kind, s->told),
+		 others = median(s, t, COLUMN_KINDS + (size_t)kind);
 	double share = ns > others ? (double)(ns - others) / more_ns : 0;
 	struct trace_cause cause = {
 		.kind = kind == TRACE_CAUSE_SPILL && !spilled_more(s, t) ? TRACE_CAUSE_DISK : kind,
@@ -262,21 +282,48 @@ static size_t count(const struct trace_engine_task *tasks, size_t n)
 	return all;
 }
 
-static void compare_all(struct trace_engine_task *tasks, size_t n, uint64_t *room)
+/* Is any that counts told of? */
+static bool any_told(const struct trace_engine_task *tasks, size_t n)
 {
-	const struct stage s = { .sorted = room, .n = count(tasks, n) };
+	for (size_t i = 0; i < n; i++)
+		if (counts(&tasks[i]) && has_told(&tasks[i]))
+			return true;
+	return false;
+}
+
+/* Those that are TOLD of, or those that are not, with all. */
+static void compare_some(struct trace_engine_task *tasks, size_t n, uint64_t *room, bool told,
+			 bool all)
+{
+	const struct stage s = { .sorted = room, .n = count(tasks, n), .told = told };
+	size_t some = 0;
+
+	for (size_t i = 0; i < n; i++)
+		some += all || has_told(&tasks[i]) == told;
+	if (!some)
+		return;
 
 	for (size_t column = 0; column < TRACE_STAGE_ROOM; column++) {
 		size_t at = column * s.n;
 
 		for (size_t i = 0; i < n; i++)
 			if (counts(&tasks[i]))
-				room[at++] = value_of(&tasks[i], column);
+				room[at++] = value_of(&tasks[i], column, told);
 		if (s.n > 1)
 			qsort(room + column * s.n, s.n, sizeof(*room), by_value);
 	}
 	for (size_t i = 0; i < n; i++)
-		compare(&s, &tasks[i]);
+		if (all || has_told(&tasks[i]) == told)
+			compare(&s, &tasks[i]);
+}
+
+static void compare_all(struct trace_engine_task *tasks, size_t n, uint64_t *room)
+{
+	bool all = !any_told(tasks, n); /* it tells nothing of others, too */
+
+	compare_some(tasks, n, room, true, all);
+	if (!all)
+		compare_some(tasks, n, room, false, false);
 }
 
 /* With tasks of their kind, where there are two, else with all. */

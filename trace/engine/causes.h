@@ -6,9 +6,6 @@
 
 #include "trace/engine/engine.h"
 
-/* How long TASK did nothing but what KIND says; of SKEW nothing. */
-uint64_t trace_cause_ns(const struct trace_engine_task *task, enum trace_cause_kind kind);
-
 /* The N tasks of one stage get their medians, and stragglers their causes; the early ones are
  * together. ROOM is for TRACE_STAGE_ROOM values of each. */
 #define TRACE_STAGE_ROOM (TRACE_CAUSES + TRACE_MEASURES + 1)
