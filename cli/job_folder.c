@@ -11,6 +11,7 @@
 #include "cli/safe_text.h"
 #include "trace/report/info.h"
 #include "trace/report/job_folder.h"
+#include "trace/report/job_runs.h"
 
 #include "base/banned.h"
 
@@ -136,52 +137,33 @@ static void tell_doubles(struct cli *cli, const struct trace_job_listing *l)
 	jw_buf_free(&b);
 }
 
-static int by_time(const void *a, const void *b)
+/* Runs in one folder that do not say which job they are of. */
+static bool tell_apart(struct cli *cli, const struct trace_job_listing *l,
+		       const struct trace_job_runs *runs)
 {
-	const struct trace_job_process *const *x = a, *const *y = b;
-
-	return (*x)->began_ns < (*y)->began_ns ? -1 : (*x)->began_ns > (*y)->began_ns;
-}
-
-/* Runs in one folder that do not say which job they are of: by time. */
-static bool tell_apart(struct cli *cli, const struct trace_job_listing *l)
-{
-	const struct trace_job_process **p =
-		JW_NEW_ARRAY(&cli->arena, const struct trace_job_process *, l->readable + 1);
-	uint64_t end = 0;
-	size_t n = 0, runs = 1;
-
-	if (!p || l->applications > 1)
+	if (l->applications > 1 || runs->runs < 2)
 		return false;
-	for (size_t i = 0; i < l->readable; i++)
-		if (!l->at[i].again && l->at[i].began_ns)
-			p[n++] = &l->at[i];
-	if (n > 1)
-		qsort(p, n, sizeof(const struct trace_job_process *), by_time);
-	for (size_t i = 0; i < n; i++) {
-		runs += i && p[i]->began_ns > end && p[i]->began_ns - end > APART_NS;
-		end = p[i]->ended_ns > end ? p[i]->ended_ns : end;
-	}
-	if (runs > 1) {
-		cli_warn(cli,
-			 "these recordings are of %zu runs, one after the other: give the "
-			 "recordings "
-			 "of one run in place of the folder to see it alone",
-			 runs);
-		return true;
-	}
-	return false;
+	cli_warn(cli,
+		 "these recordings are of %zu runs, one after the other: give the recordings of "
+		 "one run in place of the folder to see it alone",
+		 runs->runs);
+	return true;
 }
 
 /* Runs in one folder, as one: by time, or as they have two of what there is once. */
-static void tell_runs(struct cli *cli, const struct trace_job_listing *l)
+static enum jw_status tell_runs(struct cli *cli, const struct trace_job_listing *l,
+				struct trace_job_runs *runs, struct jw_err *e)
 {
-	if (!tell_apart(cli, l))
+	JW_TRY(trace_job_count_runs(l, APART_NS, &cli->arena, runs, e));
+	if (!tell_apart(cli, l, runs))
 		tell_doubles(cli, l);
+	return JW_OK;
 }
 
-static void tell(struct cli *cli, const char *path, const struct trace_job_listing *l)
+static enum jw_status tell(struct cli *cli, const char *path, const struct trace_job_listing *l,
+			   struct jw_err *e)
 {
+	struct trace_job_runs runs;
 	size_t count;
 	const char *names;
 
@@ -206,7 +188,7 @@ static void tell(struct cli *cli, const char *path, const struct trace_job_listi
 			 cli_plural(&cli->arena, count, "process did", "processes did"),
 			 count == 1 ? "is" : "are", names);
 	tell_gaps(cli, l);
-	tell_runs(cli, l);
+	return tell_runs(cli, l, &runs, e);
 }
 
 /* ---- operands ---- */
@@ -220,7 +202,7 @@ enum jw_status cli_folder_recordings(struct cli *cli, const char *path,
 
 	if (!paths)
 		return jw_nomem(e);
-	tell(cli, path, l);
+	JW_TRY(tell(cli, path, l, e));
 	if (!l->readable)
 		return jw_fail(e, JW_INPUT, "none of the recordings in '%s' can be read", path);
 	list(cli, l, is_used, &used);
@@ -519,12 +501,17 @@ static enum jw_status put_json(struct cli *cli, const struct trace_job_listing *
 enum jw_status cli_info_folder(struct cli *cli, const char *path, struct jw_err *e)
 {
 	struct trace_job_listing l;
+	struct trace_job_runs runs;
 
 	JW_TRY(trace_job_list(path, &cli->arena, &l, e));
 	if (cli_given(cli, CLI_OPT_json))
 		return put_json(cli, &l, e);
 	put_text(cli, &l);
 	tell_gaps(cli, &l);
-	tell_runs(cli, &l);
+	JW_TRY(tell_runs(cli, &l, &runs, e));
+	if (runs.by_time > runs.runs)
+		cli_note(cli,
+			 "the clocks of these machines differ: begin and end are as each says; "
+			 "'jweave report' sets them by messages");
 	return JW_OK;
 }

@@ -178,6 +178,39 @@ process a a 1 0 Main
 process b a 1 5000 Main
 run report R --map one.map
 like 'two runs: told' "$status$err" '0*these recordings are of 2 runs, one after the other: give the recordings of one run in place of the folder to see it alone*'
+of_two_runs='*these recordings are of 2 runs, one after the other*'
+end() { # end ROLE HOST PORT HOST PORT: a connection between 10.0.0.HOST
+	printf 'connection\\t%s\\t9\\t%s\\ttcp\\t10.0.0.%s\\t%s\\t10.0.0.%s\\t%s\\t%s\\t0\\t0\\n' "$3$5" "$@" "$3$5"
+}
+talk() { # talk SECONDS: two machines are connected, of which the clock of one is so much ahead
+	rm -rf R/*
+	process a a 1 0 Main "boot\taaaa\t0\n$(end connect 1 4000 2 80)\n"
+	process b b 1 "$1" Main "boot\tbbbb\t0\n$(end accept 2 80 1 4000)\n"
+	run report R --map one.map
+}
+talk 5000
+is 'one run, on clocks that differ' "$status$(printf '%s\n' "$err" | grep 'runs, one after')" 0
+run info R
+is '... info' "$status$err" "0jweave: note: the clocks of these machines differ: begin and end are as each says; 'jweave report' sets them by messages"
+talk 0
+run info R
+is '... on clocks that do not' "$status$err" 0
+talk 5000
+sed -i 's/bbbb/aaaa/' R/b.jwr/meta
+run info R
+like 'one clock: two runs' "$status$err" "0$of_two_runs"
+talk 5000
+sed -i 's/10\.0\.0\./127.0.0./g' R/?.jwr/meta
+run info R
+like 'each with itself: two runs' "$status$err" "0$of_two_runs"
+talk 5000
+process c b 2 0 Main "boot\tbbbb\t0\n$(end accept 2 80 1 4000)\n"
+run info R
+like 'ports that each run has: two runs' "$status$err" "0$of_two_runs"
+talk 5000
+sed -i 's/4000/4001/g' R/b.jwr/meta
+run info R
+like 'other ports: two runs' "$status$err" "0$of_two_runs"
 rm -rf R/*
 mkdir R/x.jwr
 : >R/x.jwr/meta

@@ -9,6 +9,7 @@
 #include "base/grow.h"
 #include "trace/reader/reader.h"
 #include "trace/report/info.h"
+#include "trace/report/job_ends.h"
 
 #include "base/banned.h"
 
@@ -111,8 +112,9 @@ static enum jw_status take_facts(const struct trace_recording *rec, struct jw_ar
 	out->stopped = rec->stopped;
 	out->is_summary = rec->is_summary;
 	out->in_job = rec->job[0];
+	out->boot = keep(arena, rec->boot.id);
 	out->reason = keep(arena, rec->stopped ? rec->stop_reason : rec->end_reason);
-	return JW_OK;
+	return trace_job_ends(rec, arena, &out->ends, &out->end_count, e);
 }
 
 static enum jw_status look(const char *path, struct jw_arena *arena, struct trace_job_process *out,

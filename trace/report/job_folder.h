@@ -13,6 +13,8 @@
 #include "base/status.h"
 #include "trace/names/role.h"
 
+struct trace_job_end; /* job_ends.h */
+
 struct trace_job_process {
 	const char *path;       /* of the recording */
 	const char *unreadable; /* why nothing more is known; NULL: it is */
@@ -26,6 +28,9 @@ struct trace_job_process {
 	uint64_t data_missing; /* of those */
 	bool again;            /* of a process that another recording has more of: a dump, a copy */
 	bool in_job;           /* it was recorded for a job */
+	const char *boot;      /* of its machine; "": unknown */
+	const struct trace_job_end *ends; /* of its connections (job_ends.h) */
+	size_t end_count;
 };
 
 struct trace_job_listing {
