@@ -9,6 +9,7 @@
  * inclusiveNs, exclusiveNs }] }], threads: [{ task, thread, name, calls, lifeNs, runningNs,
  * utilization, insideNs, criticalState, criticalNs, criticalLongestNs, states: { NUMBER: ns },
  * operations: [{ type, name, count, ns, bytes }] }], states: { NUMBER: label },
+ * stateTimes: { NUMBER: running.. },
  * operations: [{ type, name, count, ns, bytes }],
  *   sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes,
  *             threads: [{ task, thread, count, exceptional, ns, bytes }] }],
@@ -29,6 +30,7 @@
 #include "cli/cli.h"
 #include "cli/report_json.h"
 #include "cli/report_shared.h"
+#include "trace/names/state_names.h"
 
 #include "base/banned.h"
 
@@ -442,6 +444,14 @@ static void put_states(struct printer *p)
 
 	for (size_t s = 0; s < r->state_count; s++)
 		cli_json_text(&p->json, states, p->state_keys[s], r->states[s].name);
+	cJSON *times = cli_json_object(&p->json, line, "stateTimes");
+
+	for (size_t s = 0; s < r->state_count; s++) {
+		const char *word = trace_state_time_word(r->states[s].number);
+
+		if (word)
+			cli_json_text(&p->json, times, p->state_keys[s], word);
+	}
 	cli_json_line(&p->json, line);
 }
 

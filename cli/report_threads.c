@@ -9,7 +9,7 @@
 #include "cli/report_roles.h"
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
-#include "trace/output.h"
+#include "trace/names/state_names.h"
 
 #include "base/banned.h"
 
@@ -28,10 +28,9 @@ void cli_report_put_thread(struct cli *cli, const struct trace_report_thread *t)
 	cli_put(cli, "\n");
 }
 
-/* Idle and Not created are no part of a life. */
 static bool is_life(const struct trace_report_state *s)
 {
-	return s->number != TRACE_IDLE && s->number != TRACE_NOT_CREATED;
+	return trace_state_is_life(s->number);
 }
 
 /* ---- threads of one role ---- */
@@ -63,14 +62,15 @@ static void add_to(struct trace_report_thread *sum, uint64_t *states_ns, size_t 
 		states_ns[s] += t->states_ns[s];
 }
 
-/* The state in which the threads of SUM, the N from IN on, were most, but for Running. */
+/* The state in which the threads of SUM, the N from IN on, were most, of those in which they did not run. */
 static void find_critical(struct trace_report_thread *sum, const struct trace_report *r,
 			  const struct cli_report_busy *busy, const struct cli_in_role *in,
 			  size_t n)
 {
 	sum->critical = SIZE_MAX;
 	for (size_t s = 0; s < r->state_count; s++)
-		if (is_life(&r->states[s]) && r->states[s].number != TRACE_RUNNING &&
+		if (is_life(&r->states[s]) &&
+		    trace_state_time(r->states[s].number) != TRACE_REPORT_RUNNING &&
 		    sum->states_ns[s] > sum->critical_ns) {
 			sum->critical_ns = sum->states_ns[s];
 			sum->critical = s;

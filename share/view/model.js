@@ -268,12 +268,15 @@ function stateAt(states, i) {
 
 // ---- sums of a part of the time ----
 
-/** What states count as in calls, as the report has it (trace/report/time_by_state.c); all others are "other". */
-const TIMES_OF_CALLS = /** @type {Record<string, number[]>} */ ({ running: [1, 6, 7, 10, 11, 13], blocked: [9], waiting: [3, 4, 5, 8], io: [12], forWork: [34] });
 const STATE_OTHERS = 15;
 const placeOfKind = (/** @type {string} */ key) => KINDS.findIndex(kind => kind.key === key);
-const TIME_OF_STATE = new Map(Object.entries(TIMES_OF_CALLS).flatMap(([key, states]) => states.map(state => [state, placeOfKind(key)])));
-const TIME_GC = placeOfKind('gc'), TIME_OTHER = placeOfKind('other');
+const TIME_GC = placeOfKind('gc'), TIME_OTHER = placeOfKind('other'), TIME_OFF = placeOfKind('off');
+
+/** @param {number} state @returns {number} what it counts as in calls: as for a thread, and all that is no life of one is "other" */
+function timeOf(state) {
+	const kind = kindOf(state);
+	return kind < 0 || kind === TIME_OFF ? TIME_OTHER : kind;
+}
 
 /** How much of BEGIN to END the spans of T are. @param {Track} t @param {number} begin @param {number} end */
 function busyIn(t, begin, end) {
@@ -301,7 +304,7 @@ function addSplit(splits, row, begin, end, ns, method, caller) {
 		const gc = t.what[i] === STATE_OTHERS && model.index ? Math.min(all, busyIn(model.index.processes[row.process].pauses, a, b)) : 0;
 		if (gc)
 			add(TIME_GC, gc);
-		add(TIME_OF_STATE.get(t.what[i]) ?? TIME_OTHER, all - gc);
+		add(timeOf(t.what[i]), all - gc);
 	}
 	add(TIME_OTHER, rest);
 }

@@ -91,12 +91,14 @@ function waitOfCall(row, level, i) {
 		raw: { wait: 'call', callee, method: caller, source, line, class: classes.size === 1 ? [...classes][0] : '', object: '', channel: '', ns: track.end[i] - track.begin[i] } };
 }
 
+const KIND_BLOCKED = placeOfKind('blocked'), KIND_WAITING = placeOfKind('waiting');
+
 /** How long ROW was blocked, or waited, by its states. @param {Row} row @param {number} begin @param {number} end */
 function stalledIn(row, begin, end) {
 	const t = /** @type {Track[]} */ (row.tracks)[0];
 	let ns = 0;
 	for (let i = after(t.end, begin); i < t.n && t.begin[i] < end; i++)
-		if (TIMES_OF_CALLS.blocked.includes(t.what[i]) || TIMES_OF_CALLS.waiting.includes(t.what[i]))
+		if (kindOf(t.what[i]) === KIND_BLOCKED || kindOf(t.what[i]) === KIND_WAITING)
 			ns += (t.cover[i + 1] - t.cover[i]) * (Math.min(end, t.end[i]) - Math.max(begin, t.begin[i])) / Math.max(1, t.end[i] - t.begin[i]);
 	return ns;
 }

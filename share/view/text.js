@@ -158,26 +158,24 @@ function withoutMiddle(text, most) {
 
 // ---- colours ----
 
-/** What a thread does. Numbers are states as Extrae has them; "key" is also what the report calls the time.
- * Red, amber and blue as in Paraver, toned. */
+/** What a thread does; "key" is also what the report calls the time. Red, amber and blue as in Paraver, toned. */
 const KINDS = [
-	{ key: 'running', name: 'running', states: [1] },
-	{ key: 'blocked', name: 'blocked at a monitor', states: [9] },
-	{ key: 'waiting', name: 'waiting', states: [3, 4, 5, 8, 13] },
-	{ key: 'io', name: 'I/O', states: [10, 11, 12] },
-	{ key: 'forWork', name: 'waiting for work', states: [34] },
-	{ key: 'gc', name: 'stopped by the collector', states: [] },
-	{ key: 'other', name: 'other', states: [6, 7, 15] },
-	{ key: 'off', name: 'not recorded', states: [14] },
+	{ key: 'running', name: 'running' },
+	{ key: 'blocked', name: 'blocked at a monitor' },
+	{ key: 'waiting', name: 'waiting' },
+	{ key: 'io', name: 'I/O' },
+	{ key: 'forWork', name: 'waiting for work' },
+	{ key: 'gc', name: 'stopped by the collector' },
+	{ key: 'other', name: 'other' },
+	{ key: 'off', name: 'not recorded' },
 ];
-const NOT_CREATED = 2, NOT_ALIVE = [0, NOT_CREATED];
+const NOT_CREATED = 2, NOT_ALIVE = [0, NOT_CREATED], DISABLED = 14; // states, as Extrae numbers them
+/** By state, once it was asked for. @type {number[]} */
+const kindOfState = [];
 
-/** @param {number} state @returns {number} its place in KINDS; -1: it is not shown */
+/** @param {number} state @returns {number} its place in KINDS, as the report counts its time; -1: it is not shown */
 function kindOf(state) {
-	if (NOT_ALIVE.includes(state))
-		return -1;
-	const kind = KINDS.findIndex(k => k.states.includes(state));
-	return kind < 0 ? KINDS.findIndex(k => k.key === 'other') : kind;
+	return kindOfState[state] ??= NOT_ALIVE.includes(state) ? -1 : KINDS.findIndex(k => k.key === (state === DISABLED ? 'off' : model.report.stateTimes[state] ?? 'other'));
 }
 
 /** @param {string} text */

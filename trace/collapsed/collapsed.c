@@ -7,6 +7,7 @@
 #include "trace/ignore.h"
 #include "trace/text/names_text.h"
 #include "trace/calls/tree.h"
+#include "trace/names/state_names.h"
 #include "trace/report/report.h"
 
 #include "base/banned.h"
@@ -51,7 +52,7 @@ static void count_until(struct trace_collapsed *w, struct lane *lane, uint64_t t
 	if (lane->state_end > lane->since)
 		covered = lane->state_end < time ? lane->state_end - lane->since : all;
 	if (top != TRACE_TREE_NONE) {
-		w->tree.at[top].self[trace_report_time_of(lane->state)] += covered;
+		w->tree.at[top].self[trace_state_time(lane->state)] += covered;
 		w->tree.at[top].self[TRACE_REPORT_OTHER] += all - covered;
 	}
 	lane->since = time;

@@ -10,6 +10,7 @@
 #include "trace/draw/draw_svg.h"
 #include "trace/draw/drawing.h"
 #include "trace/ignore.h"
+#include "trace/names/state_names.h"
 #include "trace/output.h"
 #include "trace/paraver/prv_source.h"
 #include "trace/reader/reader.h"
@@ -29,31 +30,24 @@ static const struct {
 
 /* ---- states ---- */
 
-/* The kind of STATE, as Extrae numbers them; TRACE_DRAW_KIND_COUNT: it is not drawn. */
+/* The kind of STATE; TRACE_DRAW_KIND_COUNT: it is not drawn. */
 static enum trace_draw_kind kind_of(uint64_t state)
 {
-	enum { NONE = TRACE_DRAW_KIND_COUNT };
-	static const uint8_t kinds[] = {
-		NONE,               /* Idle */
-		TRACE_DRAW_RUNNING, /* Running */
-		NONE,               /* Not created */
-		TRACE_DRAW_WAITING, /* Waiting a message */
-		TRACE_DRAW_WAITING, /* Blocking Send */
-		TRACE_DRAW_WAITING, /* Synchronization */
-		TRACE_DRAW_OTHER,   /* Test/Probe */
-		TRACE_DRAW_OTHER,   /* Scheduling and Fork/Join */
-		TRACE_DRAW_WAITING, /* Wait/WaitAll */
-		TRACE_DRAW_BLOCKED, /* Blocked */
-		TRACE_DRAW_IO,      /* Immediate Send */
-		TRACE_DRAW_IO,      /* Immediate Receive */
-		TRACE_DRAW_IO,      /* I/O */
-		TRACE_DRAW_WAITING, /* Group Communication */
-		TRACE_DRAW_PAUSED,  /* Tracing Disabled */
+	static const uint8_t kinds[TRACE_REPORT_TIMES] = {
+		[TRACE_REPORT_RUNNING] = TRACE_DRAW_RUNNING,
+		[TRACE_REPORT_BLOCKED] = TRACE_DRAW_BLOCKED,
+		[TRACE_REPORT_WAITING] = TRACE_DRAW_WAITING,
+		[TRACE_REPORT_IO] = TRACE_DRAW_IO,
+		[TRACE_REPORT_FOR_WORK] = TRACE_DRAW_FOR_WORK,
+		[TRACE_REPORT_GC] = TRACE_DRAW_OTHER,
+		[TRACE_REPORT_OTHER] = TRACE_DRAW_OTHER,
 	};
 
-	if (state == TRACE_FOR_WORK)
-		return TRACE_DRAW_FOR_WORK;
-	return state < sizeof(kinds) ? (enum trace_draw_kind)kinds[state] : TRACE_DRAW_OTHER;
+	if (!trace_state_is_life(state))
+		return TRACE_DRAW_KIND_COUNT;
+	if (state == TRACE_DISABLED)
+		return TRACE_DRAW_PAUSED;
+	return (enum trace_draw_kind)kinds[trace_state_time(state)];
 }
 
 static bool is_wait(enum trace_draw_kind kind)

@@ -9,6 +9,7 @@
 
 #include "base/grow.h"
 #include "base/memory.h"
+#include "trace/names/state_names.h"
 #include "trace/replay/arrows/arrow_search.h"
 #include "trace/replay/timeline.h"
 
@@ -138,7 +139,7 @@ void trace_follow_state(struct trace_follow *f, uint32_t at, uint64_t begin, uin
 	trace_follow_until(f, at, begin);
 	t->state = state;
 	t->state_end = end;
-	t->doing = trace_report_time_of(state);
+	t->doing = trace_state_time(state);
 	if (state == TRACE_OTHERS)
 		t->paused = paused(f, at, t->since);
 }
@@ -368,7 +369,7 @@ static uint64_t waited_ns(const struct trace_followed_thread *t)
 
 static bool is_io(const struct jw_operation *op)
 {
-	return op->state >= 0 && trace_report_time_of((uint64_t)op->state) == TRACE_REPORT_IO;
+	return op->state >= 0 && trace_state_time((uint64_t)op->state) == TRACE_REPORT_IO;
 }
 
 /* Operations of a type end as they began: the innermost first. */
@@ -555,7 +556,7 @@ enum jw_status trace_follow_begin(struct trace_follow *f, const struct trace_sce
 	f->thread_count = f->threads ? scene->thread_count : 0;
 	for (uint32_t i = 0; i < f->thread_count; i++) {
 		f->threads[i].since = scene->begin;
-		f->threads[i].doing = trace_report_time_of(f->threads[i].state);
+		f->threads[i].doing = trace_state_time(f->threads[i].state);
 	}
 	f->end = scene->end;
 	return f->threads && f->processes ? JW_OK : jw_nomem(e);

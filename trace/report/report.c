@@ -291,11 +291,11 @@ static void put_thread(struct trace_report_names *n, const struct trace_scene_pr
 					     .states_ns = states };
 	for (size_t i = 0; states && i < count && i < lane->spent_n; i++) {
 		states[i] = lane->spent[i].ns;
-		if (n->r->states[i] == TRACE_IDLE || n->r->states[i] == TRACE_NOT_CREATED)
+		if (!trace_state_is_life(n->r->states[i]))
 			continue;
 		out->life_ns += states[i];
-		if (n->r->states[i] == TRACE_RUNNING) {
-			out->running_ns = states[i];
+		if (trace_state_time(n->r->states[i]) == TRACE_REPORT_RUNNING) {
+			out->running_ns += states[i];
 		} else if (states[i] > out->critical_ns) {
 			out->critical_ns = states[i];
 			out->critical = i;

@@ -24,30 +24,11 @@
 #include "base/status.h"
 #include "trace/calls/sketch.h"
 #include "trace/calls/tree.h"
+#include "trace/names/state_names.h"
 #include "trace/output.h"
 #include "trace/replay/between.h"
 #include "trace/replay/job.h"
 #include "trace/replay/profile.h"
-
-/* What a thread does at any time, as its states say: all of them together are all of its time.
- * X(NAME, word) */
-#define TRACE_REPORT_TIME_LIST(X)                                                           \
-	X(RUNNING, "running")                                                               \
-	X(BLOCKED, "blocked") /* to enter a monitor */                                      \
-	X(WAITING, "waiting") /* for anything else that another thread does, or for time */ \
-	X(IO, "io")                                                                         \
-	X(FOR_WORK, "forWork") /* a worker of a pool, for a task */                         \
-	X(GC, "gc")            /* stopped by the garbage collector */                       \
-	X(OTHER, "other")      /* states without a meaning here, and none */
-
-enum trace_report_time {
-#define TRACE_REPORT_TIME_ENUM(name, word) TRACE_REPORT_##name,
-	TRACE_REPORT_TIME_LIST(TRACE_REPORT_TIME_ENUM)
-#undef TRACE_REPORT_TIME_ENUM
-		TRACE_REPORT_TIMES,
-};
-/* What a thread in STATE (Extrae's number, or one of ours) does; GC is not told by states. */
-enum trace_report_time trace_report_time_of(uint64_t state);
 
 /* Of a call that has stalled for STALLED ns, of which waits that events TOLD are so many: what it has
  * waited by itself. 0: nothing; less than a twentieth is the way into those waits, and back. */
@@ -102,13 +83,13 @@ struct trace_report_thread {
 	uint32_t task, number; /* from 1 */
 	bool is_vm;            /* the JVM's own row: no thread */
 	uint64_t life_ns;      /* the response time: in any state but 0 Idle and 2 Not created */
-	uint64_t running_ns;   /* in state 1 */
+	uint64_t running_ns;   /* in states whose time is RUNNING */
 	uint64_t inside_ns;    /* with a method open */
 	uint64_t busy_ns;      /* of that: running */
 	uint64_t cpu_ns;       /* as the system counts it; 0: unknown */
 	uint64_t calls;
 	const uint64_t *states_ns; /* as struct trace_report's states; they sum to its duration */
-	/* the place of the state, other than Running, in which its life has passed most, and how
+	/* the place of the state, of those that are not RUNNING, in which its life has passed most, and how
 	 * long: in all, and at most without a break; SIZE_MAX: it has always been running */
 	size_t critical;
 	uint64_t critical_ns, critical_longest_ns;

@@ -7,6 +7,7 @@
  * then. Of the state Others the part that is in pauses of the collector, of the thread's process,
  * is GC; the rest, an exception in flight, is neither that nor running.
  */
+#include "trace/names/state_names.h"
 #include "trace/output.h"
 #include "trace/report/call_more.h"
 #include "trace/report/reading.h"
@@ -15,31 +16,6 @@
 #include "trace/report/unrecorded_time.h"
 
 #include "base/banned.h"
-
-/* Extrae's states, by number; all others have no meaning here. */
-static const uint8_t times[] = {
-	[0] = TRACE_REPORT_OTHER,
-	[TRACE_RUNNING] = TRACE_REPORT_RUNNING,
-	[TRACE_NOT_CREATED] = TRACE_REPORT_OTHER,
-	[3] = TRACE_REPORT_WAITING, /* a message */
-	[4] = TRACE_REPORT_WAITING, /* Blocking Send */
-	[TRACE_SYNCHRONIZATION] = TRACE_REPORT_WAITING,
-	[6] = TRACE_REPORT_RUNNING, /* Test/Probe */
-	[7] = TRACE_REPORT_RUNNING, /* Scheduling and Fork/Join: it starts a thread, or a task */
-	[TRACE_WAIT_ALL] = TRACE_REPORT_WAITING,
-	[TRACE_BLOCKED] = TRACE_REPORT_BLOCKED,
-	[10] = TRACE_REPORT_RUNNING, /* Immediate Send, and Receive */
-	[11] = TRACE_REPORT_RUNNING,
-	[TRACE_IO] = TRACE_REPORT_IO,
-	[13] = TRACE_REPORT_RUNNING, /* Group Communication: it lets others go on */
-};
-
-enum trace_report_time trace_report_time_of(uint64_t state)
-{
-	if (state == TRACE_FOR_WORK)
-		return TRACE_REPORT_FOR_WORK;
-	return state < sizeof(times) ? (enum trace_report_time)times[state] : TRACE_REPORT_OTHER;
-}
 
 /* How long the process of LANE has been in pauses, until TIME. */
 static uint64_t paused(const struct trace_reading *r, const struct trace_lane *lane, uint64_t time)
@@ -114,7 +90,7 @@ void trace_split_state(struct trace_reading *r, uint32_t at, uint64_t begin, uin
 	trace_split_until(r, at, begin);
 	lane->paused = paused(r, lane, lane->since);
 	lane->state = state;
-	lane->does = trace_report_time_of(state);
+	lane->does = trace_state_time(state);
 	lane->state_end = end;
 }
 

@@ -16,7 +16,7 @@ SELECT * FROM calls ORDER BY duration_ns DESC;
 
 CREATE VIEW states AS
 SELECT s.thread, t.name AS thread_name, s.begin_ns, s.begin_ns + s.duration_ns AS end_ns,
-  s.duration_ns, n.name AS state
+  s.duration_ns, n.name AS state, n.time
 FROM state s JOIN thread t ON t.id = s.thread JOIN name n ON n.id = s.state;
 
 CREATE VIEW arrows AS -- who let whom go on
@@ -68,21 +68,21 @@ WHERE w.kind = 'wait' AND w.name IN ('enter', 'wait')
 
 CREATE VIEW state_summary AS
 SELECT s.thread, t.name AS thread_name, n.name AS state, count(*) AS count,
-  sum(s.duration_ns) AS total_ns
+  sum(s.duration_ns) AS total_ns, n.time
 FROM state s JOIN thread t ON t.id = s.thread JOIN name n ON n.id = s.state
 GROUP BY s.thread, s.state;
 
 CREATE VIEW thread_summary AS
 SELECT t.id AS thread, t.process, t.name, t.cpu_ns,
   (SELECT count(*) FROM call c WHERE c.thread = t.id) AS calls,
-  min(CASE WHEN n.name <> 'Not created' THEN s.begin_ns END) AS begin_ns,
-  max(CASE WHEN n.name <> 'Not created' THEN s.begin_ns + s.duration_ns END) AS end_ns,
-  sum(CASE WHEN n.name = 'Running' THEN s.duration_ns ELSE 0 END) AS running_ns,
-  sum(CASE WHEN n.name = 'Blocked' THEN s.duration_ns ELSE 0 END) AS blocked_ns,
-  sum(CASE WHEN n.name IN ('Synchronization', 'Wait/WaitAll') THEN s.duration_ns ELSE 0 END)
-    AS waiting_ns,
-  sum(CASE WHEN n.name = 'Waiting for work' THEN s.duration_ns ELSE 0 END) AS for_work_ns,
-  sum(CASE WHEN n.name = 'I/O' THEN s.duration_ns ELSE 0 END) AS io_ns
+  min(CASE WHEN n.time NOT NULL THEN s.begin_ns END) AS begin_ns,
+  max(CASE WHEN n.time NOT NULL THEN s.begin_ns + s.duration_ns END) AS end_ns,
+  sum(CASE WHEN n.time = 'running' THEN s.duration_ns ELSE 0 END) AS running_ns,
+  sum(CASE WHEN n.time = 'blocked' THEN s.duration_ns ELSE 0 END) AS blocked_ns,
+  sum(CASE WHEN n.time = 'waiting' THEN s.duration_ns ELSE 0 END) AS waiting_ns,
+  sum(CASE WHEN n.time = 'forWork' THEN s.duration_ns ELSE 0 END) AS for_work_ns,
+  sum(CASE WHEN n.time = 'io' THEN s.duration_ns ELSE 0 END) AS io_ns,
+  sum(CASE WHEN n.time = 'other' THEN s.duration_ns ELSE 0 END) AS other_ns
 FROM thread t LEFT JOIN state s ON s.thread = t.id LEFT JOIN name n ON n.id = s.state
 GROUP BY t.id;
 
