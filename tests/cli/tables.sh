@@ -100,11 +100,73 @@ printf 'EVENT_TYPE\n0 48100001 Java monitor\nVALUES\n0 End\n1 Enter\n' >lock.pcf
 need "$jweave" export -q sqlite lock.prv
 is 'who writes to a thread has no lock' "$(sql lock.db "select thread_name, what, l.holder, operation from lock_waits l, arrows")" 'main|enter|None|io/write'
 
+# ---- states, a recursion, and what ended calls, of a trace that is known ----
+echo '#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(1:0),0' >known.prv
+{
+	printf '1:0:1:1:1:%s\n' 0:1000:1 1000:3000:7 3000:4000:5 4000:5000:13 5000:10000:1
+	while read -r time events; do
+		echo "2:0:1:1:1:$time:$events"
+	done <<'T'
+0:60000019:1
+100:60000019:2
+200:60000019:3
+300:48100006:7
+310:48100024:1:60000019:0
+320:48100008:7
+400:60000019:0
+500:60000019:2
+600:60000019:2
+700:48100006:8
+710:48100006:7
+720:48100008:7
+800:48100024:1:60000019:0
+900:48100024:1:60000019:0
+1000:48100008:8
+1100:60000019:3
+1200:48100006:8
+1210:48100008:8
+1300:48100024:1:60000019:0
+10000:60000019:0
+T
+} | sort -s -t: -k6,6n >>known.prv
+printf 'LEVEL THREAD SIZE 1\nmain\n' >known.row
+cat >known.pcf <<'P'
+EVENT_TYPE
+0 60000019 Java method
+VALUES
+1 A.main
+2 A.work
+3 A.step
+
+EVENT_TYPE
+0 48100006 thrown
+VALUES
+7 a.Odd
+8 a.Worse
+
+EVENT_TYPE
+0 48100024 failed
+VALUES
+0 no
+1 yes
+P
+need "$jweave" export -q sqlite known.prv
+"$jweave" report -q --json known.prv >known.json
+json() { python3 -c 'import json, sys; print(eval(sys.argv[1], {"r": json.load(open("known.json"))}))' "$1"; }
+is 'what is running' "$(sql known.db 'select running_ns, waiting_ns from thread_summary') $(sql known.db "select sum(duration_ns) from states where time = 'running'")" '9000|1000 9000'
+is '... as the report says' "$(json 'r["threads"][0]["runningNs"], r["threads"][0]["insideRunningNs"], r["stateTimes"]["7"]')" "(9000, 9000, 'running')"
+is 'a recursion counts once' "$(sql known.db "select calls, total_ns from method_summary where name = 'A.work'") $(json '[m["inclusiveNs"] for m in r["methods"] if m["name"] == "A.work"]')" '3|700 [700]'
+# (of the last call it is not known: what was thrown in it, was caught there)
+is 'what ended calls' "$(sql known.db 'select method_name, begin_ns, exception, thrown_by from failed_calls order by begin_ns')" 'A.step|200|a.Odd|A.step
+A.work|500|a.Worse|A.work
+A.work|600|a.Worse|A.work
+A.step|1100|None|None'
+
 # ---- one table, as a stream ----
 set -- *.jwr
 one=${1%.jwr}
 run export tsv "$one.jwr" -o -
-is 'tsv: the calls' "$(echo "$out" | head -1 | tr '\t' ' ')" 'id parent thread method begin_ns duration_ns self_ns depth failed site'
+is 'tsv: the calls' "$(echo "$out" | head -1 | tr '\t' ' ')" 'id parent thread method begin_ns duration_ns self_ns depth failed site outermost'
 is '... all of them' "$(($(echo "$out" | wc -l) - 1))" "$(sql "$one.db" 'select count(*) from call')"
 run export tsv --table=thread "$one.jwr" -o -
 is '... a backslash is two' "$(printf '%s\n' "$out" | grep -c '"name" \\\\N 1')" 1

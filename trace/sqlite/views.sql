@@ -7,6 +7,25 @@ SELECT c.id, c.parent, c.thread, t.name AS thread_name, c.method,
 FROM call c JOIN thread t ON t.id = c.thread JOIN method m ON m.id = c.method
   LEFT JOIN site s ON s.id = c.site;
 
+CREATE VIEW failed_calls AS -- and the exception that ended each; NULL: it was not recorded
+SELECT c.id, c.thread, t.name AS thread_name, m.name AS method_name, c.begin_ns,
+  c.begin_ns + c.duration_ns AS end_ns, c.duration_ns, c.depth, k.name AS exception,
+  e.begin_ns AS thrown_ns, em.name AS thrown_by
+FROM call c JOIN thread t ON t.id = c.thread JOIN method m ON m.id = c.method
+  LEFT JOIN event e ON e.rowid = ( -- the latest inside of it that was not caught there
+    SELECT x.rowid FROM event x JOIN name w ON w.id = x.what LEFT JOIN call xc ON xc.id = x.call
+    WHERE x.thread = c.thread AND x.begin_ns BETWEEN c.begin_ns AND c.begin_ns + c.duration_ns
+      AND x.call >= c.id AND xc.failed
+      AND w.kind = 'event' AND w.name IN ('exception thrown', 'exception thrown again')
+      AND NOT EXISTS (SELECT 1 FROM event y JOIN name v ON v.id = y.what WHERE y.thread = x.thread
+        AND y.begin_ns BETWEEN x.begin_ns AND c.begin_ns + c.duration_ns AND y.rowid > x.rowid
+        AND v.kind = 'event' AND v.name = 'exception caught' AND y.class IS x.class
+        AND y.call >= c.id)
+    ORDER BY x.begin_ns DESC, x.rowid DESC LIMIT 1)
+  LEFT JOIN name k ON k.id = e.class LEFT JOIN call ec ON ec.id = e.call
+  LEFT JOIN method em ON em.id = ec.method
+WHERE c.failed;
+
 CREATE VIEW trace_calls AS -- those that began while a trace of OpenTelemetry was current
 SELECT x.trace_id, x.span_id, c.* FROM trace_context x JOIN calls c ON c.thread = x.thread
   AND c.begin_ns BETWEEN x.begin_ns AND x.begin_ns + x.duration_ns - 1;
@@ -86,9 +105,9 @@ SELECT t.id AS thread, t.process, t.name, t.cpu_ns,
 FROM thread t LEFT JOIN state s ON s.thread = t.id LEFT JOIN name n ON n.id = s.state
 GROUP BY t.id;
 
-CREATE VIEW method_summary AS -- the one that took most time itself first
+CREATE VIEW method_summary AS -- the one that took most time itself first; a recursion counts once in total_ns
 SELECT m.id AS method, m.name, count(*) AS calls, sum(c.failed) AS failed,
-  sum(c.duration_ns) AS total_ns, sum(c.self_ns) AS self_ns,
+  sum(CASE WHEN c.outermost THEN c.duration_ns ELSE 0 END) AS total_ns, sum(c.self_ns) AS self_ns,
   max(c.duration_ns) AS longest_ns
 FROM call c JOIN method m ON m.id = c.method GROUP BY c.method ORDER BY self_ns DESC;
 

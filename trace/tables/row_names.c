@@ -317,9 +317,8 @@ static void name_names(struct naming *n)
 	for (size_t i = 0; i < n->t->names.n; i++) {
 		put_label(n, &n->t->names.at[i]);
 		const struct trace_row_name *name = &n->t->names.at[i];
-		const char *time = name->kind == TRACE_NAMED_STATE
-					   ? trace_state_time_word(name->value)
-					   : NULL;
+		const char *time =
+			name->kind == TRACE_NAMED_STATE ? trace_state_time_word(name->value) : NULL;
 		const struct trace_cell row[] = {
 			trace_cell_number(i + 1),
 			trace_cell_text(jw_span_str(kinds[name->kind])),

@@ -94,6 +94,21 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 
 /* ---- calls ---- */
 
+static uint32_t *slot_of(struct trace_row_lane *lane, uint32_t method)
+{
+	return &lane->open[method % TRACE_ROW_OPEN];
+}
+
+/* A call of METHOD is open in LANE. */
+static bool is_inside(struct trace_row_lane *lane, uint32_t method)
+{
+	uint32_t at = *slot_of(lane, method);
+
+	while (at && lane->calls.at[at - 1].method != method)
+		at = lane->calls.at[at - 1].before;
+	return at;
+}
+
 static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
 {
 	struct trace_tables *t = ctx;
@@ -107,7 +122,12 @@ static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t metho
 	if (t->why.status != JW_OK || JW_GROW(&lane->calls, &calls_grow, &t->why) != JW_OK)
 		return;
 	lane->calls.at[lane->calls.n++] =
-		(struct trace_open_call){ .id = ++t->calls, .begin = time, .method = number };
+		(struct trace_open_call){ .id = ++t->calls,
+					  .begin = time,
+					  .method = number,
+					  .again = is_inside(lane, number),
+					  .before = *slot_of(lane, number) };
+	*slot_of(lane, number) = (uint32_t)lane->calls.n;
 }
 
 static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
@@ -120,6 +140,7 @@ static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 	if (lane->calls.n == 0)
 		return;
 	const struct trace_open_call call = lane->calls.at[--lane->calls.n];
+	*slot_of(lane, call.method) = call.before;
 	uint64_t duration = time > call.begin ? time - call.begin : 0; /* a .prv may go back */
 	const struct trace_cell row[] = {
 		trace_cell_number(call.id),
@@ -132,6 +153,7 @@ static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 		trace_cell_number(lane->calls.n),
 		trace_cell_number(failed),
 		trace_cell_maybe(call.site),
+		trace_cell_number(!call.again),
 	};
 
 	trace_put_row(t, TRACE_TABLE_CALL, row, sizeof(row) / sizeof(*row));

@@ -57,7 +57,11 @@ struct trace_open_call {
 	uint64_t id, begin, inside; /* ns of the calls in it that have ended */
 	uint32_t method;            /* from 0 */
 	uint64_t site;              /* 0: unknown */
+	uint32_t before; /* the place + 1 of the latest before it in its slot of `open` */
+	bool again;      /* a call of the same method is around it */
 };
+
+#define TRACE_ROW_OPEN 64 /* slots of open calls by their methods; a power of two */
 
 /* An event that is not over, or about which more may be told. */
 struct trace_open_event {
@@ -95,6 +99,7 @@ struct trace_row_lane {
 		struct trace_open_call *at; /* owned */
 		size_t n, room;
 	} calls;
+	uint32_t open[TRACE_ROW_OPEN]; /* the place + 1 of the latest in `calls`; 0: none */
 	struct {
 		struct trace_open_event *at; /* owned; operations, the innermost last */
 		size_t n, room;
