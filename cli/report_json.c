@@ -6,7 +6,7 @@
  * methods: [{ name, full, calls, [cut,] [sampleEvery,] [exceptional,]
  * inclusiveNs, exclusiveNs, selfNs: { running, blocked, waiting, io, forWork, gc, other }, totalNs: {
  * likewise }, longestNs, meanNs, threads: [{ task, thread, calls, [exceptional,]
- * inclusiveNs, exclusiveNs }] }], threads: [{ task, thread, name, calls, lifeNs, runningNs,
+ * inclusiveNs, exclusiveNs }] }], threads: [{ task, thread, name, [isVm,] calls, lifeNs, runningNs,
  * utilization, insideNs, criticalState, criticalNs, criticalLongestNs, states: { NUMBER: ns },
  * operations: [{ type, name, count, ns, bytes }] }], states: { NUMBER: label },
  * stateTimes: { NUMBER: running.. },
@@ -210,6 +210,8 @@ static void put_thread(struct printer *p, const struct trace_report_thread *t)
 	cli_json_number(json, thread, "task", t->task);
 	cli_json_number(json, thread, "thread", t->number);
 	cli_json_text(json, thread, "name", t->name);
+	if (t->is_vm)
+		cli_json_bool(json, thread, "isVm", true);
 	cli_json_number(json, thread, "calls", t->calls);
 	cli_json_number(json, thread, "lifeNs", t->life_ns);
 	cli_json_number(json, thread, "runningNs", t->running_ns);

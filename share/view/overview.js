@@ -95,7 +95,7 @@ function busiestThreads() {
 		return el('p', { class: 'empty' }, 'No thread was recorded.');
 	return el('div', {}, r.statesKnown ? legend() : null, el('table', { class: 'list', id: 'busiest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Thread'),
 		el('th', { class: 'wider', scope: 'col' }, el('span', { class: 'hidden' }, 'What it did')), el('th', { scope: 'col' }, r.statesKnown ? 'Running' : 'Life'), el('th', { scope: 'col' }, 'In methods'), el('th', { scope: 'col' }, 'Calls'))),
-	el('tbody', {}, ...rows.map((/** @type {any} */ row) => el('tr', {}, el('td', { class: 'text' }, el('span', { class: 'method' }, threadCell(row.thread, row.place), severalProcesses() ? el('small', {}, model.processes[row.thread.task - 1].name) : null)),
+	el('tbody', {}, ...rows.map((/** @type {any} */ row) => el('tr', {}, el('td', { class: 'text' }, el('span', { class: 'method' }, threadCell(row.thread, row.place), severalProcesses() ? el('small', {}, processOf(row.thread.task)?.name ?? '') : null)),
 		el('td', { class: 'wider' }, r.statesKnown ? splitBar(threadSplit(row.thread), r.durationNs) : ''), el('td', {}, timeCell(r.statesKnown ? row.thread.runningNs : row.thread.lifeNs)),
 		el('td', {}, timeCell(row.thread.insideNs)), el('td', {}, countCell(row.thread.calls)))))));
 }

@@ -2,8 +2,8 @@
 
 const PROCESSES_FIRST = 12;
 
-/** @typedef {{name: string, label: string, job: string, begin: number, end: number, cpu: number, pauses: number, paused: number, threads: number,
- *     calls: number, how: string}} Process - how: it ended, '' where that is not told */
+/** @typedef {{task: number, name: string, label: string, job: string, begin: number, end: number, cpu: number, pauses: number, paused: number, threads: number,
+ *     calls: number, how: string}} Process - task: its number in the trace; how: it ended, '' where that is not told */
 
 /** How process NUMBER ended, in the words of the report. @param {number} number from 0 */
 function howItEnded(number) {
@@ -13,19 +13,26 @@ function howItEnded(number) {
 /** Of the page, else of the report, which alone tells how many there are. @returns {Process[]} */
 function readProcesses() {
 	/** @type {Process[]} */
-	const list = (model.index ? model.index.processes : []).map((p, i) => ({ name: p.role || `Process ${i + 1}`,
+	const list = (model.index ? model.index.processes : []).map((p, i) => ({ task: i + 1, name: p.role || `Process ${i + 1}`,
 		label: [p.role || `Process ${i + 1}`, p.host, p.pid ? `pid ${p.pid}` : '', p.rank >= 0 ? `rank ${p.rank}` : ''].filter(text => text).join(' · '),
 		job: p.job, begin: p.begin, end: p.end, cpu: p.cpu, pauses: p.pauses.counts.length ? p.pauses.counts.reduce((n, c) => n + (c || 1), 0) : p.pauses.n,
 		paused: p.pauses.cover[p.pauses.n], threads: 0, calls: 0, how: howItEnded(i) }));
-	for (const thread of model.report.threads) {
-		while (list.length < thread.task) {
-			const name = `Process ${list.length + 1}`;
-			list.push({ name, label: name, job: '', begin: 0, end: 0, cpu: 0, pauses: 0, paused: 0, threads: 0, calls: 0, how: howItEnded(list.length) });
+	for (const [place, thread] of model.report.threads.entries()) {
+		let at = model.index ? model.index.rows[place].process : list.findIndex(p => p.task === thread.task);
+		if (at < 0) {
+			const name = `Process ${thread.task}`;
+			at = list.push({ task: thread.task, name, label: name, job: '', begin: 0, end: 0, cpu: 0, pauses: 0, paused: 0, threads: 0, calls: 0, how: howItEnded(list.length) }) - 1;
 		}
-		list[thread.task - 1].threads++;
-		list[thread.task - 1].calls += thread.calls;
+		list[at].task = thread.task;
+		list[at].threads += thread.isVm ? 0 : 1;
+		list[at].calls += thread.calls;
 	}
 	return list;
+}
+
+/** The process of the page that is number TASK in the trace. @param {number} task */
+function processOf(task) {
+	return model.processes.find(p => p.task === task);
 }
 
 function severalProcesses() {
@@ -33,9 +40,9 @@ function severalProcesses() {
 }
 
 /** The name of a thread, as NAME or without one, and where there are several processes, whose it is.
- * @param {string} name @param {number} task the process, from 1 */
+ * @param {string} name @param {number} task the process */
 function labelOf(name, task) {
-	const process = severalProcesses() ? model.processes[task - 1] : undefined;
+	const process = severalProcesses() ? processOf(task) : undefined;
 	return `${name || '(no name)'}${process ? ` · ${process.name}` : ''}`;
 }
 

@@ -324,7 +324,7 @@ function waitCell(w, open) {
 
 /** The role of a thread, by its name (trace/calls/role.h). @param {string} name */
 function roleOf(name) {
-	return name.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]+/gi, '*');
+	return /^unnamed [0-9]+$/.test(name) ? 'unnamed' : name.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]+/gi, '*');
 }
 
 /** Names of some threads, those that have most first; of many those of one role are told as one. @param {any[]} shares @param {number} most */
@@ -501,7 +501,7 @@ function threadTable(rows, id, range = null) {
 	/** @typedef {{thread: any, place: number}} R @type {Column<R>[]} */
 	const columns = [{ name: 'Thread', text: true, value: r => r.thread.name, cell: r => threadCell(r.thread, r.place) }];
 	if (severalProcesses())
-		columns.push({ name: 'Process', text: true, value: r => r.thread.task, cell: r => el('span', { title: model.processes[r.thread.task - 1].label }, model.processes[r.thread.task - 1].name) });
+		columns.push({ name: 'Process', text: true, value: r => r.thread.task, cell: r => el('span', { title: processOf(r.thread.task)?.label ?? '' }, processOf(r.thread.task)?.name ?? '') });
 	if (range) {
 		const [a, b] = /** @type {[number, number]} */ (shown.range);
 		const split = (/** @type {R} */ r) => Object.fromEntries(KINDS.map((kind, i) => [kind.key, (range.get(r.place) || [])[i] || 0]));

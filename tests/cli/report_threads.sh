@@ -15,14 +15,14 @@ perl -e '
 		my $end = $run < 100000 ? $run + 1000 : $run;
 		push @lines, [0, "1:$i:1:1:$i:0:$run:1"];
 		push @lines, [$run, "1:$i:1:1:$i:$run:" . ($end - ($i == 21 ? 500 : 0)) . ":5"] if $end > $run;
-		push @lines, [$end - 500, "1:$i:1:1:$i:" . ($end - 500) . ":$end:7"] if $i == 21;
+		push @lines, [$end - 500, "1:$i:1:1:$i:" . ($end - 500) . ":$end:9"] if $i == 21;
 		push @lines, [$end, "1:$i:1:1:$i:$end:100000:2"] if $end < 100000;
 	}
 	print $prv map { "$_->[1]\n" } sort { $a->[0] <=> $b->[0] } @lines;
 	open my $row, ">", "many.row" or die;
 	print $row "LEVEL CPU SIZE 1\n1.node1\n\nLEVEL NODE SIZE 1\nnode1\n\nLEVEL THREAD SIZE $n\n", map { "$_\n" } @names;
 	open my $pcf, ">", "many.pcf" or die;
-	print $pcf "STATES\n0    Idle\n1    Running\n2    Not created\n5    Synchronization\n7    Blocked\n";
+	print $pcf "STATES\n0    Idle\n1    Running\n2    Not created\n5    Synchronization\n9    Blocked\n";
 ' || exit 1
 table() { # table HEAD: the lines of the table whose head has the word HEAD
 	printf '%s\n' "$out" | sed -n "/^ *$1 /,/^\$/p" | sed 's/  */ /g; s/^ //'
@@ -107,4 +107,24 @@ like '... of few each' "$out" '*to enter a.Lock@7; held by pool-1-thread-1 (3), 
 waits 25 2 3 4 1 27 28 28
 like '... and how many more' "$out" '*to enter a.Lock@7; held by pool-\*-thread-\* (3), tick 7 of 1 s (2), main (1) and 2 more
 *'
+# ---- threads keep their numbers, whatever is selected; who has no name has one that says so ----
+{
+	echo '#Paraver (1/1/2025 at 0:00):10000_ns:1(2):1:2(2:1,3:1),0'
+	for thread in 1:1 1:2 2:1 2:2 2:3; do
+		echo "1:1:1:$thread:0:10000:1"
+	done
+	echo 2:1:1:2:3:1000:48100001:1:48100002:77
+	echo 2:1:1:2:3:2000:48100001:0
+} >two.prv
+printf 'LEVEL THREAD SIZE 5\nmain\n\nmain\nworker-1\nworker-2\n' >two.row
+printf 'EVENT_TYPE\n0 48100001 Java monitor\nVALUES\n0 End\n1 Enter\n' >two.pcf
+numbers() { # numbers OPTIONS..: task and number of each thread, and of the monitor and who waited
+	"$jweave" report -q --json "$@" two.prv | perl -MJSON::PP -0777 -ne '$r = decode_json($_);
+		print join(" ", map { "$_->{task}.$_->{thread}=$_->{name}" } @{ $r->{threads} }),
+			map { " monitor of $_->{task}: $_->{threads}[0]{task}.$_->{threads}[0]{thread}" } @{ $r->{monitors} }'
+}
+is 'all' "$(numbers)" '1.1=main 1.2=unnamed 2 2.1=main 2.2=worker-1 2.3=worker-2 monitor of 2: 2.3'
+is 'one process' "$(numbers --process=2)" '2.1=main 2.2=worker-1 2.3=worker-2 monitor of 2: 2.3'
+is 'some threads' "$(numbers --thread='worker-2')" '2.3=worker-2 monitor of 2: 2.3'
+is 'who has no name' "$(numbers --thread='unnamed*')" '1.2=unnamed 2'
 finish

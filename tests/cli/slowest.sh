@@ -170,7 +170,7 @@ what would take no time ends it so much earlier, at most:
 printf '#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0\n1:0:1:1:1:0:1000000:1\n2:0:1:1:1:0:60000019:1\n1:0:1:1:1:1000000:10000000:5\n2:0:1:1:1:10000000:60000019:0\n' >alone.prv
 run report -q --critical-path alone.prv
 like 'that of a thread which mostly waits for its end leads elsewhere' "$status$err$out" '0*
-       9.000   90.0  waits in function 1, THREAD 1.1.1
+       9.000   90.0  waits in function 1, unnamed 1
   to the end of one call: --critical-path=METHOD'
 printf 'LEVEL TASK SIZE 2\ndriver\nexecutor 1\n\nLEVEL THREAD SIZE 2\nmain\nmain\n' >driver.row
 { echo '#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:2(1:0,1:0),0'; sed 1d alone.prv; echo '1:0:1:2:1:0:1000000:1'; } >driver.prv
@@ -288,7 +288,7 @@ eight() { # eight NAME CLASSES
 } >"$1.prv"
 eight many 8
 run report -q --slowest=1 many.prv
-like 'a call that goes on' "$out" '*function 1  at 0.000000 s, THREAD 1.1.1, not over at the end*'
+like 'a call that goes on' "$out" '*function 1  at 0.000000 s, unnamed 1, not over at the end*'
 like 'who held it is unknown' "$out" '* 0.500 ms to enter class 1@8 in function 1; holder unknown*'
 is 'six are told, and the time of the others' "$(printf '%s\n' "$out" | grep -c 'to enter') $(printf '%s\n' "$out" | tail -1)" \
 	'6              1.000 ms in others (--json)'

@@ -74,7 +74,7 @@ TEST(a_round_of_many)
 		ends[i] = 9000;
 	}
 	read_waits(MANY, next, ends);
-	ok(strstr(told(), "which THREAD 1.1.9 has and so on: 10 threads"));
+	ok(strstr(told(), "which unnamed 9 has and so on: 10 threads"));
 }
 
 /* Who waits for a thread of one is not part of it; there may be several. */

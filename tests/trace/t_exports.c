@@ -125,7 +125,7 @@ TEST(connections_and_files_are_tables)
 	holds(&out, "\n1\t/tmp/a \"file\"\t5\t0\t0\t0\t1\t1000\t1\t0\t0\n");
 	jw_buf_clear(&out);
 	export_prv("tsv", "name", channels, channel_names, &out);
-	holds(&out, "\n2\tchannel\ttcp 10.0.0.1:4000 > 10.0.0.2:80\n");
-	holds(&out, "\n5\tchannel\t/tmp/a \"file\"\n");
+	holds(&out, "\n2\tchannel\ttcp 10.0.0.1:4000 > 10.0.0.2:80\t-\n");
+	holds(&out, "\n5\tchannel\t/tmp/a \"file\"\t-\n");
 	jw_buf_free(&out);
 }

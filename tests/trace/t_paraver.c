@@ -286,7 +286,7 @@ TEST(several_processes_and_hosts)
 		"LEVEL CPU SIZE 4\n1.node1\n2.node1\n3.node1\n4.node2\n\n"
 		"LEVEL NODE SIZE 2\nnode1\nnode2\n\n"
 		"LEVEL TASK SIZE 3\nnode1:100\nnode1:200\nnode2:7\n\n"
-		"LEVEL THREAD SIZE 4\nTHREAD 1.1.1\nTHREAD 1.2.1\nTHREAD 1.2.2\nTHREAD 1.3.1\n");
+		"LEVEL THREAD SIZE 4\nunnamed 1\nunnamed 1\nunnamed 2\nunnamed 1\n");
 	is_int(make_validate("two"), 0);
 }
 
@@ -329,9 +329,9 @@ TEST(odd_names)
 	make_finish(&m, true);
 	is_int(convert_one(&m, "odd"), JW_OK);
 	is_file("odd", ".row", "LEVEL THREAD",
-		"LEVEL THREAD SIZE 9\nTHREAD 1.1.1\ntwo lines\nLEVEL THREAD\nblanks\n"
+		"LEVEL THREAD SIZE 9\nunnamed 1\ntwo lines\nLEVEL THREAD\nblanks\n"
 		"\xef\xbf\xbd\xef\xbf\xbd\nw\xc3\xb6rker \xe2\x98\x95\n[31mred\nback\\slash\n"
-		"THREAD 1.1.9\n");
+		"unnamed 9\n");
 	is_int(make_validate("odd"), 0);
 }
 

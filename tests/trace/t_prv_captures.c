@@ -60,8 +60,8 @@ TEST(captures_are_of_their_calls)
 	says("chrome", NULL, instants, instant_names,
 	     "\"captured\":{\"id\":\"two (2)\",\"ms\":0,\"it\":2147483777}");
 	says("chrome", NULL, instants, instant_names, "\"captured\":{\"id\":0}");
-	says("tsv", "name", instants, instant_names, "capture\tid\n");
-	says("tsv", "name", instants, instant_names, "text\ttwo (2)\n");
+	says("tsv", "name", instants, instant_names, "capture\tid\t-\n");
+	says("tsv", "name", instants, instant_names, "text\ttwo (2)\t-\n");
 	says("tsv", "event", instants, instant_names, "1\t1\t110\t-\t1\t-\t-\t-\t-\t2\n");
 	says("tsv", "event", instants, instant_names, "1\t1\t110\t-\t3\t-\t-\t-\t0\t-\n");
 	says("tsv", "event", instants, instant_names, "1\t1\t110\t-\t4\t2147483777\t-\t-\t-\t-\n");
@@ -71,7 +71,7 @@ TEST(captures_are_of_their_calls)
 TEST(without_names_they_are_events)
 {
 	says("chrome", NULL, instants, "", "\"name\":\"event 48110001\"");
-	says("tsv", "name", instants, "", "user\tuser 48110001\n");
+	says("tsv", "name", instants, "", "user\tuser 48110001\t-\n");
 }
 
 /* Before 0 was called null: the end of a text that holds looks the same, and is left out. */
@@ -151,7 +151,7 @@ TEST(events_of_the_program_have_names)
 	says("chrome", NULL, prv, names, "\"name\":\"Phase (ms)\"");
 	says("chrome", NULL, prv, names, "\"name\":\"event 48200002\"");
 	says("tsv", "label", prv, names, "what\tvalue\tlabel\n1\t3\tload\n2\t0\tnone\n");
-	says("tsv", "name", prv, names, "3\tcapture\tcapture 48200003\n");
+	says("tsv", "name", prv, names, "3\tcapture\tcapture 48200003\t-\n");
 }
 
 TEST(names_of_threads_and_links)
@@ -164,8 +164,8 @@ TEST(names_of_threads_and_links)
 		"EVENT_TYPE\n0 48100013 Java virtual thread, name\nVALUES\n0 End\n1 v-1\n9 gap\n\n"
 		"EVENT_TYPE\n0 48100034 Java message sent, by link\nVALUES\n0 End\n1 orders\n\n";
 
-	says("tsv", "name", prv, names, "thread name\tsecond\n");
-	says("tsv", "name", prv, names, "virtual thread\tv-1\n");
+	says("tsv", "name", prv, names, "thread name\tsecond\t-\n");
+	says("tsv", "name", prv, names, "virtual thread\tv-1\t-\n");
 	says("chrome", NULL, prv, names, "\"name\":\"orders\"");
 	says("tsv", "event", prv, names, "1\t-\t300\t-\t1\t-\t-\t-\t-\t-\n");
 }
@@ -251,7 +251,7 @@ TEST(stacks_of_several_processes)
 	jw_buf_clear(&out);
 	export_prv_of("collapsed", NULL, of_two, "", "", &out);
 	jw_put_u1(&out, 0);
-	is_str((const char *)out.p, "THREAD 1.1.1 (process 1);function 1 100\n");
+	is_str((const char *)out.p, "unnamed 1 (process 1);function 1 100\n");
 	jw_buf_free(&out);
 }
 
@@ -262,6 +262,6 @@ TEST(a_row_that_virtual_threads_own_is_one)
 	export_prv("tsv", "thread", HEAD AT "100:48100012:7\n" AT "200:48100012:0\n", "", &out);
 	jw_put_u1(&out, 0);
 	show_nulls(&out);
-	ok(strstr((const char *)out.p, "1\t1\t1\tthread 1\t-\t0\t1\t-\n"));
+	ok(strstr((const char *)out.p, "1\t1\t1\tunnamed 1\t-\t0\t1\t-\n"));
 	jw_buf_free(&out);
 }

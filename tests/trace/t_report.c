@@ -81,7 +81,7 @@ TEST(threads_and_states)
 	is_int(rep.threads[0].life_ns, 10000);
 	is_int(rep.threads[0].running_ns, 10000);
 	is_int(rep.threads[0].inside_ns, 4000);
-	is_str(rep.threads[1].name, "THREAD 1.1.2");
+	is_str(rep.threads[1].name, "unnamed 2");
 	is_int(rep.threads[1].life_ns, 0);
 	is_str(rep.threads[2].name, "w\xc3\xb6rker");
 	is_int(rep.threads[2].task, 2);
@@ -427,7 +427,7 @@ TEST(what_does_not_fit)
 	is_int(rep.method_count, 2);
 	is_int(rep.methods[1].inclusive_ns, 28000);
 	ok(rep.methods[0].inclusive_ns > 28000); /* open at the end */
-	is_str(rep.threads[0].name, "THREAD 1.1.1");
+	is_str(rep.threads[0].name, "unnamed 1");
 }
 
 /* A copy of which the last lines are missing: nobody knows what was after its last state. */

@@ -299,7 +299,7 @@ static const char *const labels[] = { "Main.run [acme.Main.run():void]",
 static enum jw_status source(const struct trace_output *to, void *ctx, const struct step *steps,
 			     size_t n, struct jw_err *e)
 {
-	static const char *const rows[] = { "main", "JVM", "THREAD 1.1.3", "main" };
+	static const char *const rows[] = { "main", "JVM", "unnamed 3", "main" };
 
 	JW_TRY(to->begin(ctx, &scene, e));
 	for (size_t i = 0; i < n; i++)
@@ -384,7 +384,7 @@ TEST(a_range_cuts_what_lasts)
 		     "0@93 suspend 0\n"
 		     "0@93 suspend 0\n"
 		     "over 93\n"
-		     "row 0 main\nrow 1 JVM\nrow 2 THREAD 1.1.3\nrow 3 main\n");
+		     "row 0 main\nrow 1 JVM\nrow 2 unnamed 3\nrow 3 main\n");
 	is_int(told.calls, 4);
 	is_int(told.before, 3);
 	is_int(told.after, 3);
@@ -401,7 +401,7 @@ TEST(a_range_where_nothing_happens)
 		     "0@200 resume 1\n"
 		     "0@300 suspend 0\n"
 		     "over 300\n"
-		     "row 0 main\nrow 1 JVM\nrow 2 THREAD 1.1.3\nrow 3 main\n");
+		     "row 0 main\nrow 1 JVM\nrow 2 unnamed 3\nrow 3 main\n");
 	is_int(SELECT(RANGE(500, 600)), JW_OK);
 	has_no_text(TEXT, "resume");
 	has_text(TEXT, "over 600");
@@ -523,7 +523,7 @@ TEST(threads_with_the_row_of_their_jvm)
 	is_int(told.threads, 3);
 	is_int(SELECT(.process = "node?"), JW_OK);
 	is_int(told.threads, 4);
-	is_int(SELECT(.thread = "THREAD 1.1.3"), JW_OK);
+	is_int(SELECT(.thread = "unnamed 3"), JW_OK);
 	has_text(TEXT, "0..1000 process 1: JVM \n");
 }
 

@@ -12,6 +12,7 @@
 #include "trace/draw/draw_layout.h"
 #include "trace/draw/draw_text.h"
 #include "trace/draw/drawing.h"
+#include "trace/names/said_names.h"
 #include "trace/output.h"
 #include "trace/replay/method_numbers.h"
 
@@ -53,12 +54,8 @@ static enum jw_status number_rest(struct trace_picture *p, struct jw_err *e)
 		failed |= !d->labels[i];
 	}
 	for (uint32_t i = 0; i < d->scene->thread_count; i++) {
-		const struct trace_scene_thread *t = &d->scene->threads[i];
-		const struct trace_scene_process *task = &d->scene->processes[t->process];
-
 		if (!d->threads[i])
-			d->threads[i] = jw_arena_fmt(p->arena, "THREAD %u.%u.%u", task->application,
-						     task->number, t->number);
+			d->threads[i] = trace_unnamed_thread(p->arena, d->scene, i);
 		failed |= !d->threads[i];
 	}
 	return failed ? jw_nomem(e) : JW_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trace/follow/follow.h"
+#include "trace/names/said_names.h"
 #include "trace/names/titles.h"
 #include "trace/reader/reader.h"
 #include "trace/report/object_classes.h"
@@ -128,11 +129,8 @@ const char *trace_wanted_thread(struct trace_wanted *w, const struct trace_scene
 				uint32_t at)
 {
 	const char *name = trace_wanted_text(w, TRACE_NAME_ROW, at);
-	const struct trace_scene_process *p = &scene->processes[scene->threads[at].process];
 
-	return name ? name
-		    : jw_arena_fmt(w->arena, "THREAD %u.%u.%u", p->application, p->number,
-				   scene->threads[at].number);
+	return name ? name : trace_unnamed_thread(w->arena, scene, at);
 }
 
 const char *trace_wanted_process(struct trace_wanted *w, const struct trace_scene *scene,

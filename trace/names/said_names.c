@@ -3,6 +3,8 @@
  */
 #include "trace/names/said_names.h"
 
+#include "base/bytes.h"
+#include "base/memory.h"
 #include "base/operations.h"
 #include "trace/output.h"
 
@@ -42,4 +44,17 @@ const char *trace_capture_label(const struct trace_names *names, uint64_t type)
 			return c->label && *c->label ? c->label : names->captured[i].label;
 	}
 	return NULL;
+}
+
+#define UNNAMED "unnamed %u"
+
+void trace_put_unnamed(struct jw_buf *out, uint32_t number)
+{
+	jw_put_fmt(out, UNNAMED, number);
+}
+
+const char *trace_unnamed_thread(struct jw_arena *arena, const struct trace_scene *scene,
+				 uint32_t at)
+{
+	return jw_arena_fmt(arena, UNNAMED, scene->threads[at].number);
 }

@@ -157,7 +157,7 @@ static void define_threads(struct defining *x)
 		if (name)
 			trace_put_name(&x->text, jw_span_str(name), TRACE_MAX_LABEL);
 		if (x->text.n == 0)
-			jw_put_fmt(&x->text, "thread %u", s->threads[i].number);
+			trace_put_unnamed(&x->text, s->threads[i].number);
 		OTF2_GlobalDefWriter_WriteLocation(x->writer, i, add_text(x),
 						   OTF2_LOCATION_TYPE_CPU_THREAD, x->a->events[i],
 						   s->threads[i].process);

@@ -325,7 +325,7 @@ static enum jw_status put_threads(struct naming *x)
 		if (x->w->rows[i])
 			trace_put_name(&x->text, jw_span_str(x->w->rows[i]), TRACE_MAX_LABEL);
 		if (x->text.n == 0)
-			jw_put_fmt(&x->text, "thread %u", s->threads[i].number);
+			trace_put_unnamed(&x->text, s->threads[i].number);
 		put_quoted(x);
 		jw_put_u1(&x->out, '\n');
 		JW_TRY(send(x, PIECE));

@@ -4,6 +4,7 @@
  * "LEVEL x SIZE n" come exactly n lines, so no name may hold a line end or be empty.
  */
 #include "trace/names/label.h"
+#include "trace/names/said_names.h"
 #include "trace/output.h"
 #include "trace/paraver/prv.h"
 #include "trace/paraver/row.h"
@@ -127,8 +128,7 @@ void trace_put_rows(struct jw_buf *out, const struct trace_prv *prv)
 
 		trace_put_name(out, jw_span_str(t->name), TRACE_MAX_LABEL);
 		if (out->n == before)
-			jw_put_fmt(out, "THREAD %u.%u.%u", s->processes[t->process].application,
-				   s->processes[t->process].number, t->number);
+			trace_put_unnamed(out, t->number);
 		jw_put_str(out, "\n");
 	}
 }

@@ -4,6 +4,7 @@
 #include "trace/perfetto/event.h"
 
 #include "trace/names/label.h"
+#include "trace/names/said_names.h"
 
 #include "base/banned.h"
 
@@ -64,5 +65,5 @@ void trace_pf_put_thread_name(const struct trace_perfetto *w, struct jw_buf *tex
 	if (w->rows[at])
 		trace_put_name(text, jw_span_str(w->rows[at]), TRACE_MAX_LABEL);
 	else
-		jw_put_fmt(text, "thread %u", w->scene->threads[at].number);
+		trace_put_unnamed(text, w->scene->threads[at].number);
 }

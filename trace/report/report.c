@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "trace/format/methodmap.h"
 #include "trace/names/label_read.h"
+#include "trace/names/said_names.h"
 #include "trace/names/titles.h"
 #include "trace/output.h"
 #include "trace/paraver/prv_source.h"
@@ -273,22 +274,22 @@ static void put_thread(struct trace_report_names *n, const struct trace_scene_pr
 	const char *name = n->threads[task->first + number];
 
 	if (!name)
-		name = jw_arena_fmt(n->arena, "THREAD %u.%u.%u", task->application, task->number,
-				    number + 1);
+		name = trace_unnamed_thread(n->arena, n->r->scene, task->first + number);
 	n->failed |= !name || !states;
-	*out = (struct trace_report_thread){ .name = name,
-					     .process = process,
-					     .kind = keep(
-						     n, jw_span_str(task->kind ? task->kind : "")),
-					     .task = task->number,
-					     .number = number + 1,
-					     .is_vm = name && is_vm(n, task->first + number, name),
-					     .inside_ns = lane->inside_ns,
-					     .busy_ns = lane->busy_ns,
-					     .cpu_ns = lane->cpu_ns,
-					     .calls = lane->calls,
-					     .critical = SIZE_MAX,
-					     .states_ns = states };
+	*out = (struct trace_report_thread){
+		.name = name,
+		.process = process,
+		.kind = keep(n, jw_span_str(task->kind ? task->kind : "")),
+		.task = task->number,
+		.number = n->r->scene->threads[task->first + number].number,
+		.is_vm = name && is_vm(n, task->first + number, name),
+		.inside_ns = lane->inside_ns,
+		.busy_ns = lane->busy_ns,
+		.cpu_ns = lane->cpu_ns,
+		.calls = lane->calls,
+		.critical = SIZE_MAX,
+		.states_ns = states
+	};
 	for (size_t i = 0; states && i < count && i < lane->spent_n; i++) {
 		states[i] = lane->spent[i].ns;
 		if (!trace_state_is_life(n->r->states[i]))

@@ -206,12 +206,13 @@ static void count_wait(struct trace_report_wait *contended, struct trace_report_
 	one->ns += sum->ns;
 }
 
-static struct trace_report_monitor monitor_of(uint32_t task, uint64_t object)
+static struct trace_report_monitor monitor_of(const struct trace_reading *r, uint32_t task,
+					      uint64_t object)
 {
 	uint64_t class = trace_object_class(object);
 
 	return (struct trace_report_monitor){
-		.task = task + 1,
+		.task = r->scene->processes[task].number,
 		.object = object & ((UINT64_C(1) << CLASS_SHIFT) - 1),
 		.class_number = class,
 		.class_name = class || !object ? "" : "java.lang.Thread",
@@ -268,11 +269,11 @@ static bool add_owners(struct jw_arena *arena, const struct trace_sum **list, si
 	return shares;
 }
 
-/* The class of M, where the trace names it. */
-static void name_class(const struct trace_reading *r, uint64_t object, const char *const *names,
-		       size_t name_count, struct trace_report_monitor *m)
+/* The class of M, OBJECT in the process at the place TASK, where the trace names it. */
+static void name_class(const struct trace_reading *r, uint32_t task, uint64_t object,
+		       const char *const *names, size_t name_count, struct trace_report_monitor *m)
 {
-	uint64_t value = trace_class_value(r, m->task - 1, object);
+	uint64_t value = trace_class_value(r, task, object);
 
 	if (value - 1 < name_count && !m->class_name[0])
 		m->class_name = names[value - 1];
@@ -331,8 +332,8 @@ bool trace_sums_monitors(const struct trace_reading *r, struct jw_arena *arena,
 		for (next = owner; next < r->owners.n && owners[next]->b == object &&
 				   task_of(r, owners[next]->a) == task;)
 			next++;
-		m[n] = monitor_of(task, object);
-		name_class(r, object, names, name_count, &m[n]);
+		m[n] = monitor_of(r, task, object);
+		name_class(r, task, object, names, name_count, &m[n]);
 		if (!add_waiters(arena, list, from, to, &m[n]) ||
 		    !add_owners(arena, owners, owner, next, &m[n]))
 			return false;

@@ -4,6 +4,7 @@
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
 #include "trace/names/label.h"
+#include "trace/names/said_names.h"
 #include "trace/reader/clock.h"
 #include "trace/reader/reader.h"
 #include "trace/reader/tally.h"
@@ -247,7 +248,7 @@ static const char *name_of(const struct trace_recording *rec, const struct trace
 	else
 		trace_put_name(&text, jw_span_str(th->name), TRACE_MAX_LABEL);
 	if (text.n == 0)
-		jw_put_fmt(&text, "thread %u", th->uid);
+		trace_put_unnamed(&text, (uint32_t)(th - rec->threads) + 1);
 	const char *name = text.failed == JW_OK ? jw_arena_str(arena, jw_buf_span(&text)) : NULL;
 
 	jw_buf_free(&text);

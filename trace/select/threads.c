@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trace/names/said_names.h"
 #include "trace/select/selecting.h"
 
 #include "base/banned.h"
@@ -72,13 +73,12 @@ static bool process_matches(const struct trace_select *s, const struct trace_sce
 static const char *thread_name(struct trace_select *s, const struct trace_scene *scene, uint32_t at)
 {
 	const struct trace_scene_thread *t = &scene->threads[at];
-	const struct trace_scene_process *p = &scene->processes[t->process];
 
 	if (t->name && *t->name)
 		return t->name;
 	if (s->rows && s->rows[at])
 		return s->rows[at];
-	return jw_arena_fmt(&s->arena, "THREAD %u.%u.%u", p->application, p->number, t->number);
+	return trace_unnamed_thread(&s->arena, scene, at);
 }
 
 static bool thread_matches(struct trace_select *s, const struct trace_scene *scene, uint32_t at)

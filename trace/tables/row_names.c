@@ -437,7 +437,7 @@ static void name_threads(struct naming *n)
 		if (n->t->rows[i])
 			jw_put_str(&n->text, n->t->rows[i]);
 		else
-			jw_put_fmt(&n->text, "thread %u", thread->number);
+			trace_put_unnamed(&n->text, thread->number);
 		const struct trace_cell row[] = {
 			trace_cell_number((uint64_t)i + 1),
 			trace_cell_number((uint64_t)thread->process + 1),

@@ -3,6 +3,7 @@
  */
 #include "trace/text/names_text.h"
 
+#include "trace/names/said_names.h"
 #include "trace/names/state_names.h"
 
 #include "base/banned.h"
@@ -68,13 +69,9 @@ const char *trace_text_method(struct trace_text_names *n, uint32_t number)
 
 const char *trace_text_thread(struct trace_text_names *n, uint32_t place)
 {
-	const struct trace_scene_thread *t = &n->scene->threads[place];
-	const struct trace_scene_process *p = &n->scene->processes[t->process];
-
 	if (n->threads[place])
 		return n->threads[place];
-	return known(n, jw_arena_fmt(&n->arena, "THREAD %u.%u.%u", p->application, p->number,
-				     t->number));
+	return known(n, trace_unnamed_thread(&n->arena, n->scene, place));
 }
 
 const char *trace_text_lane(struct trace_text_names *n, uint32_t place)
