@@ -68,14 +68,14 @@ TEST(perfetto_has_the_ids_of_traces)
 	check_perfetto(jw_buf_span(&out), &said);
 	holds(&said, "200 " TRACE "200 span_id: 00f067aa0ba902b7\n"
 		     "250 " TRACE "250 span_id: 00f067aa0ba902b7\n"
-		     "thread 1: method 2 250-300\n"
+		     "unnamed 1: method 2 250-300\n"
 		     "trace context: 4bf92f3577b34da6a3ce929d0e0e4736 200-350\n"
 		     "350 " TRACE "350 span_id: 00f067aa0ba902b8\n"
 		     "360 " TRACE "360 span_id: 00f067aa0ba902b8\n"
 		     "trace context: 4bf92f3577b34da6a3ce929d0e0e4736 350-400\n"
-		     "thread 1: method 2 410-450\n"
-		     "thread 1: method 2 360-460\n"
-		     "thread 1: method 1 100-500\n"
+		     "unnamed 1: method 2 410-450\n"
+		     "unnamed 1: method 2 360-460\n"
+		     "unnamed 1: method 1 100-500\n"
 		     "600 " TRACE "600 span_id: 00f067aa0ba902b7\n"
 		     "trace context: 4bf92f3577b34da6a3ce929d0e0e4736 600-5000\n");
 	jw_buf_free(&out);
@@ -107,7 +107,7 @@ static const char channels[] = HEAD AT
 	"600:48100030:2:48100032:1000:48100033:1\n" AT "700:48100030:0:48100031:3:48100033:1\n";
 static const char channel_names[] =
 	"EVENT_TYPE\n0 48100030 Java connection or file\nVALUES\n0 End\n"
-	"1 tcp 10.0.0.1:4000 > 10.0.0.2:80\n2 /tmp/a \"file\"\n";
+	"1 tcp (::1):4000 > (::1):80\n2 /tmp/a \"file\"\n";
 
 TEST(connections_and_files_are_tables)
 {
@@ -118,14 +118,14 @@ TEST(connections_and_files_are_tables)
 
 	export_prv("tsv", "connection", channels, channel_names, &out);
 	holds(&out, head);
-	holds(&out, "\n1\ttcp 10.0.0.1:4000 > 10.0.0.2:80\t2\t2\t15\t57\t1\t77\t8\t1\t9\n");
+	holds(&out, "\n1\ttcp [::1]:4000 > [::1]:80\t2\t2\t15\t57\t1\t77\t8\t1\t9\n");
 	jw_buf_clear(&out);
 	export_prv("tsv", "file", channels, channel_names, &out);
 	holds(&out, head);
 	holds(&out, "\n1\t/tmp/a \"file\"\t5\t0\t0\t0\t1\t1000\t1\t0\t0\n");
 	jw_buf_clear(&out);
 	export_prv("tsv", "name", channels, channel_names, &out);
-	holds(&out, "\n2\tchannel\ttcp 10.0.0.1:4000 > 10.0.0.2:80\t-\n");
-	holds(&out, "\n5\tchannel\t/tmp/a \"file\"\t-\n");
+	holds(&out, "\n2\tchannel\ttcp [::1]:4000 > [::1]:80\t\\N\n");
+	holds(&out, "\n5\tchannel\t/tmp/a \"file\"\t\\N\n");
 	jw_buf_free(&out);
 }

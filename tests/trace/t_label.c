@@ -3,6 +3,7 @@
  */
 #include "tests/tap.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/format/methodmap.h"
@@ -80,6 +81,31 @@ TEST(a_label_that_was_cut_has_a_class_and_a_name)
 	is_read("C.m [a.b.C... C.java:7]", "", "", "");
 	is_read("C.m [a.b.C.m C.java:7]", "", "", "");
 	is_read("C.m", "", "", "");
+}
+
+/* A .pcf cannot have brackets; what else is in parentheses stays. */
+TEST(addresses_get_their_brackets_back)
+{
+	static const char *const names[][2] = {
+		{ "tcp (::):80", "tcp [::]:80" },
+		{ "tcp (::1):4000 > (fe80::1%eth0.1):80", "tcp [::1]:4000 > [fe80::1%eth0.1]:80" },
+		{ "tcp (::ffff:10.0.0.1):80", "tcp [::ffff:10.0.0.1]:80" },
+		{ "tcp 10.0.0.1:80", "tcp 10.0.0.1:80" },
+		{ "/tmp/a (copy):1", "/tmp/a (copy):1" },
+		{ "/tmp/(::):1", "/tmp/(::):1" },
+		{ "tcp (::)", "tcp (::)" },
+		{ "tcp (::", "tcp (::" },
+		{ "(::):1", "(::):1" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "%s", names[i][0]);
+		trace_mend_addresses(text, strlen(text));
+		is_str(text, names[i][1]);
+	}
 }
 
 TEST(it_has_a_place)

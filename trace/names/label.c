@@ -9,6 +9,7 @@
  * Paraver's short labels delete everything from the first '[' to the last ']', so the short part
  * has neither. A rule may give the short part as a template: "{simpleClass}.{method}{params}".
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "trace/format/fields.h"
@@ -127,6 +128,32 @@ void trace_put_listed(struct jw_buf *out, struct jw_span text)
 	trace_put_plain(out, text, TRACE_MAX_LABEL - 8);
 	if (out->n == before)
 		jw_put_str(out, "(no name)");
+}
+
+/* How long is the address of IPv6 in parentheses, with the colon before its port, that TEXT begins with? 0: there is none. */
+static size_t address_at(const char *text, size_t n)
+{
+	size_t at = 1, colons = 0;
+
+	if (n == 0 || text[0] != '(')
+		return 0;
+	for (; at < n &&
+	       (isalnum((unsigned char)text[at]) || (text[at] && strchr(":.%_-", text[at])));
+	     at++)
+		colons += text[at] == ':';
+	return colons > 1 && at + 1 < n && text[at] == ')' && text[at + 1] == ':' ? at + 2 : 0;
+}
+
+void trace_mend_addresses(char *text, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		size_t length = text[i - 1] == ' ' ? address_at(text + i, n - i) : 0;
+
+		if (length) {
+			text[i] = '[';
+			text[i + length - 2] = ']';
+		}
+	}
 }
 
 /* ---- Java types ---- */

@@ -32,6 +32,8 @@ void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max);
 void trace_put_text(struct jw_buf *out, struct jw_span text, bool class);
 /* A name of a list of names: plain, or "(no name)". */
 void trace_put_listed(struct jw_buf *out, struct jw_span text);
+/* In the N bytes of a plain TEXT that names a connection, addresses of IPv6 get their brackets back: "(::1):80" is "[::1]:80". */
+void trace_mend_addresses(char *text, size_t n);
 /* The name of a class as Class.getName() says it, on one line; of an array as Java writes it: "[[I"
  * is "int[][]". */
 void trace_put_class(struct jw_buf *out, struct jw_span name);

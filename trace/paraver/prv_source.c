@@ -7,6 +7,7 @@
 #include "base/grow.h"
 #include "base/memory.h"
 #include "base/operations.h"
+#include "trace/names/label.h"
 #include "trace/output.h"
 #include "trace/paraver/numbers.h"
 #include "trace/paraver/prv_held.h"
@@ -160,6 +161,21 @@ static const struct trace_prv_listener listener = { take_head, take_state, take_
 
 /* ---- names ---- */
 
+/* A .pcf cannot have the brackets of addresses. */
+static void name_channel(struct trace_prv_source *s, uint64_t value, struct jw_span label)
+{
+	char *text = jw_arena_str(&s->arena, label);
+
+	if (!text) {
+		if (s->why.status == JW_OK)
+			(void)jw_nomem(&s->why);
+		return;
+	}
+	trace_mend_addresses(text, label.n);
+	s->output->name(s->ctx, TRACE_NAME_CHANNEL, value,
+			(struct jw_span){ (const uint8_t *)text, label.n });
+}
+
 static void name_event(struct trace_prv_source *s, enum trace_type type, uint64_t value,
 		       struct jw_span label)
 {
@@ -177,7 +193,7 @@ static void name_event(struct trace_prv_source *s, enum trace_type type, uint64_
 	else if (value && what == TRACE_VALUE_PLACE)
 		s->output->name(s->ctx, TRACE_NAME_PLACE, value, label);
 	else if (value && what == TRACE_VALUE_CHANNEL)
-		s->output->name(s->ctx, TRACE_NAME_CHANNEL, value, label);
+		name_channel(s, value, label);
 	else if (value && what == TRACE_VALUE_LINK)
 		s->output->name(s->ctx, TRACE_NAME_LINK, value, label);
 	else if (value && what == TRACE_VALUE_CLASS)

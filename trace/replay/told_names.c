@@ -180,6 +180,8 @@ static void say_texts(struct labelling *l, enum trace_name_kind what,
 {
 	for (size_t i = 0; i < texts->n; i++) {
 		trace_put_listed(&l->text, jw_span_str(texts->at[i]));
+		if (what == TRACE_NAME_CHANNEL)
+			trace_mend_addresses((char *)l->text.p, l->text.n);
 		say(l, what, i + 1);
 	}
 }
@@ -191,7 +193,7 @@ static void say_rows(struct labelling *l, const struct trace_scene *scene)
 
 		trace_put_name(&l->text, jw_span_str(t->name), TRACE_MAX_LABEL);
 		if (l->text.n == 0)
-			jw_put_fmt(&l->text, "THREAD 1.%u.%u", t->process + 1, t->number);
+			trace_put_unnamed(&l->text, t->number);
 		say(l, TRACE_NAME_ROW, i);
 	}
 }
