@@ -126,7 +126,7 @@ static enum jw_status choose_names(struct job *job, struct jw_err *e)
 	}
 	if (!job->out_name)
 		return jw_nomem(e);
-	if (strcmp(job->out_name, "-") != 0 && cli_exists(job->out_name) &&
+	if (strcmp(job->out_name, "-") != 0 && cli_is_taken(job->out_name) &&
 	    !cli_given(cli, CLI_OPT_force))
 		return jw_fail(e, JW_USAGE,
 			       "'%s' exists: choose another name with -o, or overwrite it with "

@@ -265,7 +265,7 @@ static const char *main_class_of(struct cli *cli, const char *in)
 static enum jw_status write_file(struct cli *cli, const char *path, struct jw_span text,
 				 struct jw_err *e)
 {
-	if (cli_exists(path))
+	if (cli_is_taken(path))
 		return jw_fail(e, JW_USAGE, "'%s' exists: choose another name", path);
 	JW_TRY(cli_write_file(path, 0666, text, e));
 	if (!cli_quiet(cli))

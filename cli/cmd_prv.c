@@ -79,7 +79,7 @@ static enum jw_status overwrite_nothing(struct cli *cli, const struct names *nam
 
 		if (!path)
 			return jw_nomem(e);
-		if (cli_exists(path))
+		if (cli_is_taken(path))
 			return jw_fail(e, JW_USAGE,
 				       "'%s' exists: choose another name with -o, or overwrite it "
 				       "with --force",

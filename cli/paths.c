@@ -23,6 +23,13 @@ bool cli_is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool cli_is_taken(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
 enum jw_status cli_check_place(const char *path, struct jw_span mark, size_t within,
 			       const char *maker, struct jw_err *e)
 {

@@ -74,6 +74,18 @@ run export perfetto shop.jwr
 is 'a recording' "$status$out$err" 0shop.pftrace
 run export perfetto shop.jwr
 is 'nothing is overwritten' "$status$err" "2jweave: error: 'shop.pftrace' exists: choose another name with -o, or overwrite it with --force"
+mkfifo pipe
+cat pipe >through.pftrace &
+run export -q perfetto shop.jwr -o pipe
+wait $!
+is 'a pipe has nothing to lose' "$status$err$(cmp through.pftrace shop.pftrace 2>&1)$(test -p pipe || echo no pipe)" 0
+if [ -c /dev/full ]; then
+	run export -q perfetto shop.jwr -o /dev/full
+	like 'nor has a device' "$status$err$(test -c /dev/full || echo no device)" '1jweave: error: /dev/full: cannot write: No space left on device'
+	run export -q sqlite shop.jwr -o /dev/full
+	like '... which cannot be a database' "$status$err" "2jweave: error: '/dev/full' is no file: choose another name with -o*"
+fi
+is 'nothing is left' "$(find . -name '.*pipe*' -o -name '.*full*')" ''
 cp -r shop.jwr in.jwr
 run prv -q in.jwr
 cp in.prv before.prv
