@@ -42,6 +42,41 @@ static bool near(int64_t got, int64_t want, int64_t room)
 	return false;
 }
 
+static struct jwr_clock_point steady(uint64_t span, uint64_t late_ns, double rate)
+{
+	const struct jwr_clock_point start = { 5000, 7000, 1000 };
+	struct jwr_clock_point late = { 5000 + (uint64_t)((double)late_ns / rate), 7000 + late_ns,
+					9 };
+
+	return trace_clock_steady(&start, &late, 5000 + span);
+}
+
+/* Readings that differ by what clocks do yield one line; it is as near as it has to be. */
+TEST(late_points_are_steady)
+{
+	static const uint64_t spans[] = { 2000, 900000, 26000000, 777777777, 900000000000 };
+
+	for (size_t i = 0; i < sizeof(spans) / sizeof(*spans); i++) {
+		double rate = 0.3846156;
+		struct jwr_clock_point a = steady(spans[i], UINT64_C(1000000000), rate);
+		double ns = (double)(a.mono_ns - 7000) / (double)(a.tick - 5000) * (double)spans[i];
+		double off = ns - (double)spans[i] * rate;
+
+		ok(off < 4097 && off > -4097);
+		ok(off * 16384 <= ns + 16384 && -off * 16384 <= ns + 16384);
+		ok(a.tick - 5000 >= spans[i] && a.wall_ns == 0);
+		for (uint64_t s = 2; i < 4 && s < 4000; s *= 3) {
+			struct jwr_clock_point b =
+				steady(spans[i], s * UINT64_C(1000000000), rate * (1 + 1e-8));
+
+			ok(a.tick == b.tick && a.mono_ns == b.mono_ns);
+		}
+	}
+	/* what lasts for long is as exact as can be */
+	is_int((long)steady(UINT64_C(4000000000000), UINT64_C(3000000000000), 0.5).mono_ns,
+	       3000000007000);
+}
+
 /* The middle one of five at each end counts: one that was late moves nothing. */
 TEST(the_wall_clock_at_both_ends)
 {

@@ -483,6 +483,42 @@ TEST(a_counter_that_jumps)
 	}
 }
 
+/* A killed process whose points span a third of what it did: no reading asks the clocks of now. */
+TEST(own_points_are_enough)
+{
+	struct jwr_clock_point now = trace_tick_point(trace_ticks_choose(), 9);
+	struct trace_boot boot = trace_boot_now();
+	uint64_t start = now.tick - 90000000;
+
+	for (uint64_t seen = 29; seen <= 31; seen += 2) {
+		struct make m = make_begin_bare(seen == 29 ? "toofew" : "enough");
+
+		make_meta(
+			&m,
+			"jweave-recording|1\nclock|%s\nboot|%s|%llu|%llu\npid|100\nwindows|windows",
+			trace_ticks_name(trace_ticks_choose()), boot.id,
+			(unsigned long long)boot.slept_ns, (unsigned long long)boot.time_namespace);
+		/* each tick takes far longer than one of this machine's */
+		m.ns_per_tick = 100;
+		m.mono_start = now.mono_ns - 90000000 - (start - MAKE_START) * 100;
+		m.wall_start = now.wall_ns - (start - MAKE_START) * 100;
+		make_meta(&m, "clock-point|%llu|%llu|%llu\nalive|%llu|%llu|0",
+			  (unsigned long long)start, (unsigned long long)(now.mono_ns - 90000000),
+			  (unsigned long long)now.wall_ns,
+			  (unsigned long long)(start + seen * 1000000),
+			  (unsigned long long)(now.mono_ns - 90000000 + seen * 100000000));
+		make_event(&m, 1, start + 1000, JWR_ENTER, 77);
+		make_event(&m, 1, start + 90000000, JWR_EXIT, 77);
+		make_finish(&m, false);
+		is_int(open_it(&m), JW_OK);
+		if (rec.ns_ticks || !boot.id[0])
+			tap_note("the clocks of this machine cannot be asked later");
+		else
+			ok((rec.clock.rate > 99) == (seen == 31));
+		close_it();
+	}
+}
+
 TEST(damaged_window_headers)
 {
 	struct make m = make_begin("badwindow");

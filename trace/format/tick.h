@@ -9,9 +9,10 @@
  *   cntvct     aarch64: the virtual counter, always there
  *   monotonic  elsewhere: clock_gettime(), nanoseconds
  *
- * It lives in this room, not in the runtime's, for the sake of processes that were killed: their
- * recording knows the clocks from its first instant only, and the reader, if it runs before the
- * machine is booted again, reads the same counter for them (trace_tick_late()).
+ * It lives in this room, not in the runtime's, for the sake of processes that were killed before
+ * they had said that they live: their recording knows the clocks from its first instant only, and the
+ * reader, if it runs before the machine is booted again, reads the same counter for them
+ * (trace_tick_late()).
  */
 #ifndef JW_TRACE_TICK_H
 #define JW_TRACE_TICK_H

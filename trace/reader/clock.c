@@ -11,8 +11,13 @@
 
 #include "base/banned.h"
 
-#define END_POINTS   5                   /* that say where the first and last knot are */
-#define MAX_CLOCK_NS (UINT64_C(1) << 58) /* nine years of uptime */
+#define END_POINTS 5 /* that say where the first and last knot are */
+/* of trace_clock_steady() */
+#define STEADY_MOST_NS 1e12 /* of a recording */
+#define STEADY_STEP_NS 8192 /* the coarsest step */
+#define STEADY_SHARE   16384
+#define STEADY_FAR     1024
+#define MAX_CLOCK_NS   (UINT64_C(1) << 58) /* nine years of uptime */
 
 enum jw_status trace_points_add(struct trace_points *points, const struct jwr_clock_point *point,
 				struct jw_err *e)
@@ -23,6 +28,24 @@ enum jw_status trace_points_add(struct trace_points *points, const struct jwr_cl
 		       e));
 	points->p[points->n++] = *point;
 	return JW_OK;
+}
+
+struct jwr_clock_point trace_clock_steady(const struct jwr_clock_point *start,
+					  const struct jwr_clock_point *late, uint64_t last)
+{
+	uint64_t span = last - start->tick, step = 1;
+	double rate = (double)(late->mono_ns - start->mono_ns) / (double)(late->tick - start->tick);
+	double ns = rate * (double)span;
+
+	if (!(ns < STEADY_MOST_NS) || span > UINT64_MAX / STEADY_FAR / 2)
+		return *late;
+	while (step < STEADY_STEP_NS && (double)step * 2 * STEADY_SHARE <= ns)
+		step *= 2;
+	uint64_t whole = (uint64_t)(ns / (double)step + 0.5) * step;
+
+	/* no wall clock: what that has done since then is not of the recording */
+	return (struct jwr_clock_point){ .tick = start->tick + STEADY_FAR * span,
+					 .mono_ns = start->mono_ns + STEADY_FAR * whole };
 }
 
 static int by_tick(const void *a, const void *b)

@@ -47,6 +47,12 @@ struct trace_points {
 enum jw_status JW_MUST_USE trace_points_add(struct trace_points *points,
 					    const struct jwr_clock_point *point, struct jw_err *e);
 
+/* A point on a line through START, which two readings of one machine, LATE for the one, have the same:
+ * its rate is rounded to less than 1/16384, and so that the time of the tick LAST is off by no more
+ * than 4 us. It is far beyond LAST. LATE itself where all takes longer than a quarter of an hour. */
+struct jwr_clock_point trace_clock_steady(const struct jwr_clock_point *start,
+					  const struct jwr_clock_point *late, uint64_t last);
+
 /* Fits CLOCK to POINTS, which it sorts. NS_TICKS: ticks are nanoseconds of the monotonic clock
  * themselves. Without any point, tick 0 is taken for ns 0. */
 enum jw_status JW_MUST_USE trace_clock_fit(struct trace_points *points, bool ns_ticks,

@@ -19,6 +19,8 @@
 
 #define MAX_FILES  256 /* of data */
 #define META_TRIES 3   /* more, where it has grown by then */
+/* Clock points that span this part of a recording tell its time well enough. */
+#define KNOWN_SHARE 3
 /* What meta says of a small process takes no more, and jobs have thousands of them. */
 #define ARENA_BLOCK ((size_t)2 << 10)
 
@@ -340,9 +342,11 @@ uint64_t trace_recording_size(const char *path)
 /* ---- open and close ---- */
 
 /*
- * Beyond the last clock point time is the rate of those before it, prolonged: fine after seconds
- * of them, not after the first milliseconds, which are all that a process leaves that was killed
- * before a window was full. Where the machine still runs, its clocks are asked now.
+ * Beyond the last clock point time is the rate of those before it, prolonged: that is fine where they
+ * span a good part of the recording, as they do once a process has lived for long enough to say that
+ * it does. It is not after the first milliseconds, which are all that a process leaves that was killed
+ * before. Where the machine still runs, its clocks are asked now; what they say is rounded, so that
+ * each reading finds the same times.
  */
 static enum jw_status add_late_point(struct trace_recording *rec, struct jw_err *e)
 {
@@ -356,9 +360,10 @@ static enum jw_status add_late_point(struct trace_recording *rec, struct jw_err 
 		if (rec->points.p[i].tick <= last && rec->points.p[i].tick > seen)
 			seen = rec->points.p[i].tick;
 	if (rec->ns_ticks || rec->clean_end || !start->mono_ns || last <= start->tick ||
-	    seen < start->tick || last - seen <= (last - start->tick) / 8 ||
+	    seen < start->tick || seen - start->tick >= (last - start->tick) / KNOWN_SHARE ||
 	    !trace_tick_late(rec->clock_name, &rec->boot, start, &late) || late.tick <= last)
 		return JW_OK;
+	late = trace_clock_steady(start, &late, last);
 	return trace_points_add(&rec->points, &late, e);
 }
 
