@@ -297,6 +297,22 @@ struct trace_link_count {
 /* Tags of arrows of links: this, and the place of the name among all, from 1. */
 #define TRACE_LINK_TAG 10000
 
+/* A tag has 32 bits; above them are the bytes that went with the arrow, at most 4 GiB; 0: unknown. */
+static inline uint64_t trace_tag_with_bytes(uint64_t tag, uint64_t bytes)
+{
+	return (uint32_t)tag | (bytes < UINT32_MAX ? bytes : UINT32_MAX) << 32;
+}
+
+static inline uint64_t trace_tag_bytes(uint64_t tag)
+{
+	return tag >> 32;
+}
+
+static inline uint64_t trace_tag_alone(uint64_t tag)
+{
+	return (uint32_t)tag;
+}
+
 struct trace_texts {
 	const char *const *at;
 	size_t n;
@@ -356,7 +372,8 @@ struct trace_output {
 	/* An event of the program's own; of a .prv, any that nobody here knows. */
 	void (*user)(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value);
 	/* What FROM did at SENT lets TO go on at RECEIVED; TAG: by which operation (100 times its
-	 * type's place, from 1, and its number), or of which link: TRACE_LINK_TAG and its number. */
+	 * type's place, from 1, and its number), or of which link: TRACE_LINK_TAG and its number;
+	 * with its bytes (trace_tag_bytes()). */
 	void (*arrow)(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
 		      uint64_t tag);
 	/* Asked now and then: a failure of any of the above ends the source. */

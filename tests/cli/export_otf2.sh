@@ -100,6 +100,13 @@ J
 	counted 'threads started' '^THREAD_CREATE ' 5
 	counted 'threads begun' '^THREAD_BEGIN ' 5
 	counted 'I/O begins' '^IO_OPERATION_BEGIN ' 30
+	printf '%s\n' '#Paraver (01/01/26 at 00:00):5000_ns:1(2):1:1(2:1)' 3:1:1:1:2:250:250:1:1:1:1:300:300:60:904 \
+		2:1:1:1:1:300:48100030:1:48100031:70:48100033:200 2:1:1:1:2:400:48100030:1:48100032:60:48100033:150 >net.prv
+	run export otf2 net.prv
+	otf2-print net.otf2/traces.otf2 >net.txt
+	is 'bytes of connections' "$(sed -n 's/^METRIC .*("\(bytes [^"]*\)" .*; \([0-9]*\))$/\1 \2/p' net.txt)" 'bytes read from connections and files 70
+bytes written to connections and files 60'
+	is 'bytes of messages' "$(grep -cE '^MPI_(SEND|RECV) .*Length: 60\>' net.txt)" 2
 else
 	skip 'definitions' 'no otf2-print'
 fi

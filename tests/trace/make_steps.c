@@ -89,8 +89,8 @@ const char *arrows_of(const struct make_site *sites, size_t count)
 		unsigned from, to, tag;
 		unsigned long long send, receive;
 
-		if (sscanf(p, "\n3:%*u:1:1:%u:%*u:%llu:%*u:1:1:%u:%*u:%llu:0:%u", &from, &send, &to,
-			   &receive, &tag) == 5)
+		if (sscanf(p, "\n3:%*u:1:1:%u:%*u:%llu:%*u:1:1:%u:%*u:%llu:%*u:%u", &from, &send,
+			   &to, &receive, &tag) == 5)
 			n += (size_t)snprintf(text + n, sizeof(text) - n, "%u@%llu>%u@%llu/%u ",
 					      from, send / 100, to, receive / 100, tag);
 	}

@@ -63,6 +63,7 @@ TEST(an_arrow_from_the_write_to_the_read_of_its_last_byte)
 	is_int(in_trace(":48100028:9\n"), 1);
 	is_int(in_trace(":48100031:100:"), 2);
 	is_int(in_trace(":48100032:100:"), 2);
+	is_int(in_trace(":100:904\n"), 2); /* arrows have the bytes */
 	ok(in_pcf("tcp 127.0.0.1:4000 > 127.0.0.1:80\n"));
 }
 

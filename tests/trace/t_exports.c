@@ -100,6 +100,43 @@ TEST(paje_calls_waits_by_their_names)
 	jw_buf_free(&out);
 }
 
+/* A read, with its wait, and a write of another thread that has the arrow to it. */
+static const char transfers[] = "#Paraver (01/01/26 at 00:00):5000_ns:1(2):1:1(2:1)\n"
+				"2:1:1:1:1:100:48100028:9\n"
+				"3:1:1:1:2:250:250:1:1:1:1:300:300:60:904\n"
+				"2:1:1:1:1:300:48100030:1:48100031:70:48100033:200:48100028:0\n"
+				"2:1:1:1:2:400:48100030:1:48100032:60:48100033:150\n";
+static const char transfer_names[] =
+	"EVENT_TYPE\n0 48100030 Java connection or file\nVALUES\n0 End\n"
+	"1 tcp 10.0.0.1:4000 > 10.0.0.2:80\n";
+
+TEST(bytes_of_connections_are_exported)
+{
+	struct jw_buf out = { 0 }, said = { 0 };
+
+	export_prv("perfetto", NULL, transfers, transfer_names, &out);
+	check_perfetto(jw_buf_span(&out), &said);
+	holds(&said, "waits: read 100-300\n");
+	holds(&said, "300 channel: tcp 10.0.0.1:4000 > 10.0.0.2:80\n");
+	holds(&out, "\x18\x46"); /* 70 as a number of an annotation */
+	holds(&out, "\x18\x3c"); /* 60, of the arrow */
+	jw_buf_clear(&out);
+	export_prv("chrome", NULL, transfers, transfer_names, &out);
+	holds(&out, "\"cat\":\"io\",\"name\":\"read\",\"ts\":0.100,\"dur\":0.200,\"args\":"
+		    "{\"channel\":\"tcp 10.0.0.1:4000 > 10.0.0.2:80\",\"bytes\":70}}");
+	holds(&out, "\"cat\":\"io\",\"name\":\"write\",\"ts\":0.250,\"dur\":0.150,\"args\":"
+		    "{\"channel\":\"tcp 10.0.0.1:4000 > 10.0.0.2:80\",\"bytes\":60}}");
+	holds(&out, "\"dur\":0,\"args\":{\"bytes\":60}}");
+	jw_buf_clear(&out);
+	export_prv("paje", NULL, transfers, transfer_names, &out);
+	check_paje(jw_buf_span(&out));
+	holds(&out, "bytes read from connections and files");
+	holds(&out, " t1 70\n");
+	holds(&out, " t2 60\n");
+	jw_buf_free(&out);
+	jw_buf_free(&said);
+}
+
 /* Two reads of a connection by two calls, a write, a connect; a file; something that nobody named. */
 static const char channels[] = HEAD AT
 	"200:48100030:1:48100031:10:48100033:50\n" AT "300:48100030:1:48100031:5:48100033:7\n" AT

@@ -23,8 +23,9 @@ enum {
 	CALL,     /* begin, ns, method, failed */
 	STATE,    /* begin, ns, state */
 	PAUSE,    /* begin, ns */
-	SENT,     /* time, number of the arrow, tag */
+	SENT,     /* time, number of the arrow, tag with bytes */
 	RECEIVED, /* likewise */
+	MOVED,    /* begin, ns, number of the channel, bytes, written */
 	USER,     /* time, type, value */
 };
 
@@ -46,7 +47,9 @@ struct lane {
 		struct captured *at; /* owned; of open calls */
 		size_t n, room;
 	} captured;
-	uint64_t pause_since; /* 1 + when; 0: none */
+	uint64_t pause_since;    /* 1 + when; 0: none */
+	uint64_t channel, moved; /* that was read or written just now: these bytes; 0: none */
+	bool writes;
 	bool has_states;
 };
 
@@ -148,14 +151,40 @@ static void take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end,
 	trace_by_thread_put(w->aside, thread, STATE, values, 3);
 }
 
+/* What is told of one transfer follows each other (output.h). */
+static void take_channel(struct trace_chrome *w, uint32_t thread, uint64_t time,
+			 enum trace_type type, uint64_t value)
+{
+	struct lane *lane = &w->lanes[thread];
+
+	if (type == TRACE_TYPE_CHANNEL) {
+		lane->channel = value;
+		lane->moved = 0;
+	} else if (type == TRACE_TYPE_CHANNEL_READ || type == TRACE_TYPE_CHANNEL_WRITTEN) {
+		lane->moved = value;
+		lane->writes = type == TRACE_TYPE_CHANNEL_WRITTEN;
+	} else if (type == TRACE_TYPE_CHANNEL_NS && lane->channel && lane->moved) {
+		uint64_t begin = since(time, value); /* a range may begin later */
+		begin = begin > w->scene->begin ? begin : w->scene->begin;
+		const uint64_t values[] = { begin, since(time, begin),
+					    trace_text_channel_numbered(&w->names, lane->channel),
+					    lane->moved, lane->writes };
+
+		trace_by_thread_put(w->aside, thread, MOVED, values, 5);
+		lane->channel = 0;
+	}
+}
+
 static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 		       uint64_t value)
 {
 	struct trace_chrome *w = ctx;
 	struct lane *lane = &w->lanes[thread];
 
-	if (type != TRACE_TYPE_GC)
+	if (type != TRACE_TYPE_GC) {
+		take_channel(w, thread, time, type, value);
 		return;
+	}
 	if (value && !lane->pause_since) {
 		lane->pause_since = time + 1;
 	} else if (!value && lane->pause_since) {
@@ -331,16 +360,28 @@ static void put_call(struct trace_chrome *w, const uint64_t *values)
 
 static void put_arrow(struct trace_chrome *w, const uint64_t *values, bool sent)
 {
-	const char *label = trace_arrow_label(w->said, values[2]);
+	const char *label = trace_arrow_label(w->said, trace_tag_alone(values[2]));
+	uint64_t bytes = trace_tag_bytes(values[2]);
 	struct jw_span name = jw_span_str(label ? label : "arrow");
 
 	put_slice(w, "arrow", name, values[0], 0, false);
+	if (bytes)
+		jw_put_fmt(&w->out, ",\"args\":{\"bytes\":%llu}", (unsigned long long)bytes);
 	jw_put_str(&w->out, "}");
 	put_head(w, sent ? "s" : "f", false);
 	put_name(w, "arrow", name);
 	put_time(w, "ts", values[0]);
 	jw_put_fmt(&w->out, ",\"id\":%llu%s}", (unsigned long long)values[1],
 		   sent ? "" : ",\"bp\":\"e\"");
+}
+
+static void put_moved(struct trace_chrome *w, const uint64_t *values)
+{
+	put_slice(w, "io", values[4] ? JW_SPAN_LIT("write") : JW_SPAN_LIT("read"), values[0],
+		  values[1], false);
+	jw_put_str(&w->out, ",\"args\":{\"channel\":");
+	jw_put_json(&w->out, jw_span_str(trace_text_channel(&w->names, (uint32_t)values[2])));
+	jw_put_fmt(&w->out, ",\"bytes\":%llu}}", (unsigned long long)values[3]);
 }
 
 static void put_user(struct trace_chrome *w, const uint64_t *values)
@@ -380,6 +421,9 @@ static enum jw_status put_one(void *ctx, unsigned kind, const uint64_t *values, 
 	case PAUSE:
 		put_slice(w, "gc", JW_SPAN_LIT("GC pause"), values[0], values[1], false);
 		jw_put_str(&w->out, "}");
+		break;
+	case MOVED:
+		put_moved(w, values);
 		break;
 	case SENT:
 	case RECEIVED:

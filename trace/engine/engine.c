@@ -325,7 +325,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	struct trace_engine *g = ctx;
 
 	if (!g->idle)
-		trace_follow_arrow(&g->follow, from, sent, to, received, tag);
+		trace_follow_arrow(&g->follow, from, sent, to, received, trace_tag_alone(tag));
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)

@@ -39,19 +39,21 @@ static void put_metric(struct writing *x, OTF2_MetricRef metric, uint64_t value)
 	OTF2_EvtWriter_Metric(x->writer, NULL, x->at, metric, 1, &type, &is);
 }
 
-/* A: the tag, B: the number of the thread that it starts or joins, C: who sent it. */
+/* A: the tag, with bytes, B: the number of the thread that it starts or joins, C: who sent it. */
 static void put_arrival(struct writing *x, const struct trace_later_one *one)
 {
 	if (one->b && one->a == TRACE_OTF2_TAG_START)
 		OTF2_EvtWriter_ThreadBegin(x->writer, NULL, x->at, THREADS, one->b);
 	if (one->b && one->a == TRACE_OTF2_TAG_JOIN)
 		OTF2_EvtWriter_ThreadWait(x->writer, NULL, x->at, THREADS, one->b);
-	OTF2_EvtWriter_MpiRecv(x->writer, NULL, x->at, (uint32_t)one->c, COMM, (uint32_t)one->a, 0);
+	OTF2_EvtWriter_MpiRecv(x->writer, NULL, x->at, (uint32_t)one->c, COMM, (uint32_t)one->a,
+			       trace_tag_bytes(one->a));
 }
 
 static void put_send(struct writing *x, uint32_t to, uint64_t tag, uint64_t number)
 {
-	OTF2_EvtWriter_MpiSend(x->writer, NULL, x->at, to, COMM, (uint32_t)tag, 0);
+	OTF2_EvtWriter_MpiSend(x->writer, NULL, x->at, to, COMM, (uint32_t)tag,
+			       trace_tag_bytes(tag));
 	if (number && tag == TRACE_OTF2_TAG_START)
 		OTF2_EvtWriter_ThreadCreate(x->writer, NULL, x->at, THREADS, number);
 	if (number && tag == TRACE_OTF2_TAG_JOIN)

@@ -162,7 +162,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 		       uint64_t tag)
 {
 	struct trace_otf2 *w = ctx;
-	uint64_t started = started_by(w, from, to, tag);
+	uint64_t started = started_by(w, from, to, trace_tag_alone(tag));
 	const uint64_t send[] = { tag, started };
 	const uint64_t receive[] = { received > sent ? received - sent : 0, tag, started };
 
@@ -357,6 +357,12 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 	case TRACE_TYPE_BYTES:
 		if (lane->operations.n)
 			lane->operations.at[lane->operations.n - 1].bytes = value;
+		break;
+	case TRACE_TYPE_CHANNEL_READ:
+		add_up(w, thread, time, TRACE_OTF2_CHANNEL_READ, value);
+		break;
+	case TRACE_TYPE_CHANNEL_WRITTEN:
+		add_up(w, thread, time, TRACE_OTF2_CHANNEL_WRITTEN, value);
 		break;
 	case TRACE_TYPE_ALLOC:
 		add_up(w, thread, time, TRACE_OTF2_ALLOCATED, value);

@@ -15,19 +15,19 @@
 /* An event is a list of numbers: its kind, with the first operand above it; the time since the event
  * before; the other operands.
  * X(KIND, how many others) */
-#define TRACE_OTF2_KINDS(X)                                          \
-	X(ENTER, 0)     /* region */                                 \
-	X(LEAVE, 0)     /* by an exception? */                       \
-	X(LASTS, 1)     /* metric; how long */                       \
-	X(SEND, 2)      /* to; tag, number of the thread */          \
-	X(RECEIVE, 3)   /* from; after how long, tag, the number */  \
-	X(METRIC, 1)    /* metric; value */                          \
-	X(PARAMETER, 1) /* parameter; value */                       \
-	X(TEXT, 1)      /* parameter; string */                      \
-	X(ACQUIRE, 1)   /* lock; the how manieth time it is taken */ \
-	X(RELEASE, 1)   /* likewise */                               \
-	X(READ, 1)      /* handle; operation */                      \
-	X(WRITE, 1)     /* likewise */                               \
+#define TRACE_OTF2_KINDS(X)                                              \
+	X(ENTER, 0)     /* region */                                     \
+	X(LEAVE, 0)     /* by an exception? */                           \
+	X(LASTS, 1)     /* metric; how long */                           \
+	X(SEND, 2)      /* to; tag with bytes, number of the thread */   \
+	X(RECEIVE, 3)   /* from; after how long, that tag, the number */ \
+	X(METRIC, 1)    /* metric; value */                              \
+	X(PARAMETER, 1) /* parameter; value */                           \
+	X(TEXT, 1)      /* parameter; string */                          \
+	X(ACQUIRE, 1)   /* lock; the how manieth time it is taken */     \
+	X(RELEASE, 1)   /* likewise */                                   \
+	X(READ, 1)      /* handle; operation */                          \
+	X(WRITE, 1)     /* likewise */                                   \
 	X(TRANSFER, 2)  /* it ends: handle; operation, bytes */
 
 enum trace_otf2_kind {
@@ -60,6 +60,8 @@ enum trace_otf2_name {
 enum trace_otf2_sum {
 	TRACE_OTF2_BYTES_READ,
 	TRACE_OTF2_BYTES_WRITTEN,
+	TRACE_OTF2_CHANNEL_READ,
+	TRACE_OTF2_CHANNEL_WRITTEN,
 	TRACE_OTF2_CHARS_READ,
 	TRACE_OTF2_CHARS_WRITTEN,
 	TRACE_OTF2_ALLOCATED,

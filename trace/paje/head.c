@@ -253,6 +253,8 @@ static void put_variables(struct naming *x)
 {
 	static const char *const sums[TRACE_TYPES] = {
 		[TRACE_TYPE_BYTES] = "bytes read and written",
+		[TRACE_TYPE_CHANNEL_READ] = "bytes read from connections and files",
+		[TRACE_TYPE_CHANNEL_WRITTEN] = "bytes written to connections and files",
 		[TRACE_TYPE_ALLOC] = "bytes allocated",
 		[TRACE_TYPE_THREAD_CPU] = "CPU time of the thread (ns)",
 		[TRACE_TYPE_PROCESS_CPU] = "CPU time of the process (ns)",

@@ -191,7 +191,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 		       uint64_t tag)
 {
 	struct trace_paje *w = ctx;
-	uint32_t value = value_of(w, TRACE_PAJE_ARROW, tag);
+	uint32_t value = value_of(w, TRACE_PAJE_ARROW, trace_tag_alone(tag));
 
 	reach(w, sent);
 	put_link(w, TRACE_PAJE_START, " A 0 v", value, " t", from, ++w->links);
@@ -378,6 +378,8 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 	case TRACE_TYPE_BYTES:
 		add_up(w, thread, type, counts_bytes(lane) ? value : 0);
 		break;
+	case TRACE_TYPE_CHANNEL_READ:
+	case TRACE_TYPE_CHANNEL_WRITTEN:
 	case TRACE_TYPE_ALLOC:
 	case TRACE_TYPE_THREAD_CPU:
 	case TRACE_TYPE_PROCESS_CPU:

@@ -5,7 +5,7 @@
  *     #Paraver (d/m/Y at H:M):END_ns:NODES:1:TASKS,0
  *     1:cpu:1:task:thread:begin:end:state
  *     2:cpu:1:task:thread:time:type:value[:type:value]...
- *     3:cpu:1:task:thread:send:send:cpu:1:task:thread:receive:receive:0:tag
+ *     3:cpu:1:task:thread:send:send:cpu:1:task:thread:receive:receive:bytes:tag
  *
  * All pairs of one thread at one time share a line, up to PAIRS (as Extrae does).
  */
@@ -290,7 +290,7 @@ void trace_prv_arrow(void *ctx, uint32_t from, uint64_t send, uint32_t to, uint6
 	p = put_field(put_field(p, send), send);
 	p = put_thread(prv, p, to);
 	p = put_field(put_field(p, receive), receive);
-	p = put_field(put_field(p, 0), tag);
+	p = put_field(put_field(p, trace_tag_bytes(tag)), trace_tag_alone(tag));
 	*p++ = '\n';
 	prv->n = (size_t)(p - prv->buf);
 }

@@ -348,10 +348,10 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	struct trace_path *p = ctx;
 	struct trace_path_lane *lane = &p->lanes[to];
 
-	trace_follow_arrow(&p->follow, from, sent, to, received, tag);
+	trace_follow_arrow(&p->follow, from, sent, to, received, trace_tag_alone(tag));
 	if (from == to || sent < p->begin || sent >= p->end || received < sent ||
 	    (lane->held != sent && !is_held(p, to, trace_follow_doing(&p->follow, to, sent))) ||
-	    !trace_follow_may_end(&p->follow, to, tag))
+	    !trace_follow_may_end(&p->follow, to, trace_tag_alone(tag)))
 		return;
 	if (lane->pending && lane->received < received) /* that comes first */
 		return;
@@ -369,7 +369,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	lane->received = received;
 	lane->pending = true;
 	lane->waited = trace_path_awaits(p, to, trace_follow_doing(&p->follow, to, sent));
-	lane->reads = trace_follow_is_read(tag);
+	lane->reads = trace_follow_is_read(trace_tag_alone(tag));
 	lane->idled = p->follow.threads[to].depth == 0 &&
 		      trace_follow_doing(&p->follow, to, sent) == TRACE_REPORT_FOR_WORK;
 	lane->made = p->history.made;

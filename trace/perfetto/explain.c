@@ -384,7 +384,7 @@ static enum jw_status explain_marks(struct explaining *x)
 		[TRACE_PF_WAIT] = "wait",     [TRACE_PF_EVENT] = "event",
 		[TRACE_PF_USER] = "event",    [TRACE_PF_VIRTUAL_NAME] = "virtual thread",
 		[TRACE_PF_CLASS] = "class",   [TRACE_PF_PLACE] = "place",
-		[TRACE_PF_METHOD] = "method",
+		[TRACE_PF_METHOD] = "method", [TRACE_PF_CHANNEL] = "channel",
 	};
 	const struct trace_methods *marks = &x->w->marks;
 

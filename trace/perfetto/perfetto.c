@@ -272,6 +272,8 @@ static void put_about(struct trace_perfetto *w, uint32_t thread, enum trace_pf_t
 		note_name(w, "class", TRACE_PF_CLASS, about->class);
 	if (about->place)
 		note_name(w, "place", TRACE_PF_PLACE, about->place);
+	if (about->channel)
+		note_name(w, "channel", TRACE_PF_CHANNEL, about->channel);
 	if (about->bytes)
 		note_number(&w->packets.block, "bytes", about->bytes);
 	close_mark(w, m);
@@ -384,6 +386,13 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 	case TRACE_TYPE_MONITOR_PLACE:
 		set_known(&about->place, value);
 		break;
+	case TRACE_TYPE_CHANNEL: /* told while the wait goes on, at its end */
+		set_known(&about->channel, value);
+		break;
+	case TRACE_TYPE_CHANNEL_READ:
+	case TRACE_TYPE_CHANNEL_WRITTEN:
+		about->bytes = value;
+		break;
 	case TRACE_TYPE_OPERATION_OBJECT:
 		set_known(&done->object, value);
 		break;
@@ -442,7 +451,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 		       uint64_t tag)
 {
 	struct trace_perfetto *w = ctx;
-	uint64_t name = mark_name(w, TRACE_PF_ARROW, tag);
+	uint64_t name = mark_name(w, TRACE_PF_ARROW, trace_tag_alone(tag));
 	struct mark m = open_mark(w, from, TRACE_PF_CALLS, sent, PF_INSTANT, name);
 
 	trace_pb_fixed(&w->packets.block, PF_EVENT_FLOW, ++w->flows);
@@ -451,6 +460,8 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	trace_pb_number(&w->packets.block, PF_CLOCK, PF_CLOCK_BOOT);
 	put_kind(w, &m, to, TRACE_PF_CALLS, PF_INSTANT, name);
 	trace_pb_fixed(&w->packets.block, PF_EVENT_FLOW_END, w->flows);
+	if (trace_tag_bytes(tag))
+		note_number(&w->packets.block, "bytes", trace_tag_bytes(tag));
 	close_mark(w, m);
 }
 
@@ -526,6 +537,8 @@ static void take_name(void *ctx, enum trace_name_kind what, uint64_t number, str
 		keep(w, &w->marks, w->mark_labels, trace_pf_key(TRACE_PF_CLASS, number), label);
 	} else if (what == TRACE_NAME_PLACE) {
 		keep(w, &w->marks, w->mark_labels, trace_pf_key(TRACE_PF_PLACE, number), label);
+	} else if (what == TRACE_NAME_CHANNEL) {
+		keep(w, &w->marks, w->mark_labels, trace_pf_key(TRACE_PF_CHANNEL, number), label);
 	} else if (what == TRACE_NAME_STATE && trace_methods_known(&w->states, number) < STATES) {
 		keep(w, &w->states, w->state_labels, number, label);
 	} else if (what == TRACE_NAME_ROW && !w->rows[number]) {

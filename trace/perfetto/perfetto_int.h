@@ -81,6 +81,7 @@ enum trace_pf_mark {
 	TRACE_PF_CLASS,
 	TRACE_PF_PLACE,
 	TRACE_PF_METHOD,
+	TRACE_PF_CHANNEL,
 };
 
 /* The key of a name in a table of numbers. */
@@ -117,7 +118,7 @@ static inline uint64_t trace_pf_id_number(size_t i)
 
 /* What is told of a wait, or of an operation, at its end. */
 struct trace_pf_about {
-	uint64_t object, class, place, bytes;
+	uint64_t object, class, place, bytes, channel;
 };
 
 struct trace_pf_lane {

@@ -97,7 +97,9 @@ static enum verdict take_arrow(struct trace_prv_lines *l, struct jw_span line)
 
 	if (to == UINT32_MAX)
 		return BAD;
-	return told(l->to->arrow(l->ctx, from, in_ns(l, n[0]), to, in_ns(l, n[6]), n[9]));
+	return told(
+		l->to->arrow(l->ctx, from, in_ns(l, n[0]), to, in_ns(l, n[6]),
+			     (n[9] & UINT32_MAX) | (n[8] < UINT32_MAX ? n[8] : UINT32_MAX) << 32));
 }
 
 static enum verdict take_record(struct trace_prv_lines *l, struct jw_span line)

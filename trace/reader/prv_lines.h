@@ -23,7 +23,7 @@ struct trace_prv_listener {
 	bool (*event)(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value);
 	/* From the logical send to the logical receive, between which Paraver draws. */
 	bool (*arrow)(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
-		      uint64_t tag);
+		      uint64_t tag); /* and, from bit 32 on, the size: trace_tag_bytes() */
 };
 
 struct trace_prv_lines {

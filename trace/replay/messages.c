@@ -88,11 +88,13 @@ static struct trace_bounds *between(const struct messages *m, size_t from, size_
 
 /* ---- what is told of messages ---- */
 
-static void take_message(void *ctx, const struct trace_point *from, const struct trace_point *to)
+static void take_message(void *ctx, const struct trace_point *from, const struct trace_point *to,
+			 uint64_t bytes)
 {
 	struct messages *m = ctx;
 	uint32_t a = m->clock[from->place.task], b = m->clock[to->place.task];
 
+	(void)bytes;
 	if (a == b || a == NO_CLOCK || b == NO_CLOCK ||
 	    (m->boot[a][0] && strcmp(m->boot[a], m->boot[b]) == 0))
 		return;

@@ -150,9 +150,10 @@ static bool open_ends(struct trace_streams *s, struct trace_end ***list, size_t 
 	return true;
 }
 
-static void tell_world(void *ctx, const struct trace_point *from, const struct trace_point *to)
+static void tell_world(void *ctx, const struct trace_point *from, const struct trace_point *to,
+		       uint64_t bytes)
 {
-	trace_arrow_put(ctx, from, to);
+	trace_arrow_put_bytes(ctx, from, to, bytes);
 }
 
 struct trace_streams *trace_streams_new(struct trace_world *world, trace_streams_fn tell, void *ctx)
@@ -284,7 +285,7 @@ void trace_streams_finish(struct trace_streams *s, struct trace_socket_bytes *ou
 /* ---- arrows ---- */
 
 static void put_arrow(struct trace_streams *s, const struct trace_point *from,
-		      const struct trace_point *to)
+		      const struct trace_point *to, uint64_t bytes)
 {
 	if (from->time > to->time) {
 		uint64_t by = from->time - to->time;
@@ -293,7 +294,7 @@ static void put_arrow(struct trace_streams *s, const struct trace_point *from,
 		if (by > s->bytes->most_backwards)
 			s->bytes->most_backwards = by;
 	}
-	s->tell(s->ctx, from, to);
+	s->tell(s->ctx, from, to, bytes);
 }
 
 /* ---- what was moved ---- */
@@ -371,7 +372,8 @@ static void settle_one(struct trace_streams *s, struct way *from, struct way *to
 	from->matched += matched;
 	to->matched += matched;
 	if (i > sent->first && sent->list[i - 1].end > read->begin && is_last(sent, i, read))
-		put_arrow(s, &sent->list[i - 1].point, &read->point);
+		put_arrow(s, &sent->list[i - 1].point, &read->point,
+			  shared(&sent->list[i - 1], read));
 	drop(sent, i - sent->first);
 }
 
@@ -458,7 +460,7 @@ static void make(struct trace_streams *s, struct stream_end *end, const struct t
 	if (!peer || !peer->made.time || is_other(end) ||
 	    (peer->end.socket->role == TRACE_ROLE_CONNECT) == connects)
 		return;
-	put_arrow(s, connects ? &end->made : &peer->made, connects ? &peer->made : &end->made);
+	put_arrow(s, connects ? &end->made : &peer->made, connects ? &peer->made : &end->made, 0);
 }
 
 /* ---- what ends ---- */

@@ -25,9 +25,9 @@ struct trace_wait;
 struct trace_who;
 struct trace_world;
 
-/* Whom an arrow is told, from FROM to TO. */
+/* Whom an arrow is told, from FROM to TO; BYTES are what the read at TO got of the write there. */
 typedef void (*trace_streams_fn)(void *ctx, const struct trace_point *from,
-				 const struct trace_point *to);
+				 const struct trace_point *to, uint64_t bytes);
 
 /* TELL: NULL: the world is. NULL: no memory. */
 struct trace_streams *trace_streams_new(struct trace_world *world, trace_streams_fn tell,

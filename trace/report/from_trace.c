@@ -296,7 +296,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	(void)sent;
 	(void)received;
 	trace_frames_settle(ctx);
-	trace_doing_arrow(ctx, from, to, tag);
+	trace_doing_arrow(ctx, from, to, trace_tag_alone(tag));
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)

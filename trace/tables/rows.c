@@ -80,7 +80,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 		.sent = sent,
 		.from = from,
 		.from_call = trace_row_call(&t->lanes[from]),
-		.operation = name_of_tag(t, tag),
+		.operation = name_of_tag(t, trace_tag_alone(tag)),
 	};
 
 	if (t->why.status != JW_OK || JW_GROW(&lane->flying, &arrows_grow, &t->why) != JW_OK)

@@ -10,15 +10,25 @@
 
 #define PIECE ((size_t)256 << 10)
 
-uint32_t trace_text_numbered(struct trace_text_names *n, uint64_t id)
+static uint32_t number_in(struct trace_text_names *n, struct trace_methods *table, uint64_t id)
 {
-	uint64_t refused = n->methods.refused;
-	uint32_t number = trace_methods_number(&n->methods, id);
+	uint64_t refused = table->refused;
+	uint32_t number = trace_methods_number(table, id);
 
-	if (n->methods.refused > refused) /* too many: they look like the last */
-		return (uint32_t)n->methods.n - 1;
+	if (table->refused > refused) /* too many: they look like the last */
+		return (uint32_t)table->n - 1;
 	n->failed |= number == TRACE_NO_METHOD;
 	return number == TRACE_NO_METHOD ? 0 : number;
+}
+
+uint32_t trace_text_numbered(struct trace_text_names *n, uint64_t id)
+{
+	return number_in(n, &n->methods, id);
+}
+
+uint32_t trace_text_channel_numbered(struct trace_text_names *n, uint64_t channel)
+{
+	return number_in(n, &n->channels, channel);
 }
 
 void trace_text_late(struct trace_text_names *n, const struct trace_scene *scene)
@@ -28,7 +38,8 @@ void trace_text_late(struct trace_text_names *n, const struct trace_scene *scene
 	n->threads = JW_NEW_ARRAY(&n->arena, const char *, scene->thread_count + 1);
 	n->states = JW_NEW_ARRAY(&n->arena, const char *, TRACE_TEXT_STATES);
 	n->lanes = JW_NEW_ARRAY(&n->arena, const char *, scene->thread_count + 1);
-	n->failed |= !n->labels || !n->threads || !n->states || !n->lanes;
+	n->channel_labels = JW_NEW_ARRAY(&n->arena, const char *, n->channels.n + 1);
+	n->failed |= !n->labels || !n->threads || !n->states || !n->lanes || !n->channel_labels;
 }
 
 void trace_text_take(struct trace_text_names *n, enum trace_name_kind what, uint64_t number,
@@ -42,6 +53,10 @@ void trace_text_take(struct trace_text_names *n, enum trace_name_kind what, uint
 		uint32_t method = trace_methods_known(&n->methods, number);
 
 		to = method == TRACE_NO_METHOD ? NULL : &n->labels[method];
+	} else if (what == TRACE_NAME_CHANNEL) {
+		uint32_t channel = trace_methods_known(&n->channels, number);
+
+		to = channel == TRACE_NO_METHOD ? NULL : &n->channel_labels[channel];
 	} else if (what == TRACE_NAME_ROW && number < n->scene->thread_count) {
 		to = &n->threads[number];
 	} else if (what == TRACE_NAME_STATE && number < TRACE_TEXT_STATES) {
@@ -65,6 +80,14 @@ const char *trace_text_method(struct trace_text_names *n, uint32_t number)
 		return n->labels[number];
 	return known(n, jw_arena_fmt(&n->arena, "function %llu",
 				     (unsigned long long)n->methods.m[number].id));
+}
+
+const char *trace_text_channel(struct trace_text_names *n, uint32_t number)
+{
+	if (n->channel_labels[number])
+		return n->channel_labels[number];
+	return known(n, jw_arena_fmt(&n->arena, "channel %llu",
+				     (unsigned long long)n->channels.m[number].id));
 }
 
 const char *trace_text_thread(struct trace_text_names *n, uint32_t place)
@@ -100,6 +123,7 @@ const char *trace_text_state(struct trace_text_names *n, uint64_t state)
 void trace_text_free(struct trace_text_names *n)
 {
 	trace_methods_free(&n->methods);
+	trace_methods_free(&n->channels);
 	jw_arena_free(&n->arena);
 }
 

@@ -16,8 +16,9 @@
 
 struct trace_text_names {
 	const struct trace_scene *scene;
-	struct trace_methods methods;
-	const char **labels, **threads, **states, **lanes; /* in the arena */
+	struct trace_methods methods, channels;
+	/* in the arena */
+	const char **labels, **threads, **states, **lanes, **channel_labels;
 	struct jw_arena arena;
 	bool failed; /* no memory */
 };
@@ -26,6 +27,8 @@ enum { TRACE_TEXT_STATES = 64 }; /* have names, by number */
 
 /* The number of method ID, from 0. */
 uint32_t trace_text_numbered(struct trace_text_names *names, uint64_t id);
+/* The number of a connection or a file, likewise. */
+uint32_t trace_text_channel_numbered(struct trace_text_names *names, uint64_t channel);
 /* All that needs a name is known. */
 void trace_text_late(struct trace_text_names *names, const struct trace_scene *scene);
 void trace_text_take(struct trace_text_names *names, enum trace_name_kind what, uint64_t number,
@@ -35,6 +38,8 @@ const char *trace_text_method(struct trace_text_names *names, uint32_t number);
 const char *trace_text_thread(struct trace_text_names *names, uint32_t place);
 /* The thread, and of several processes its own: "main (Cli 7039)"; likewise. */
 const char *trace_text_lane(struct trace_text_names *names, uint32_t place);
+/* "channel 12" where it has no name; likewise. */
+const char *trace_text_channel(struct trace_text_names *names, uint32_t number);
 const char *trace_text_state(struct trace_text_names *names, uint64_t state);
 void trace_text_free(struct trace_text_names *names);
 

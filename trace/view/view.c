@@ -350,6 +350,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 {
 	struct trace_view *v = ctx;
 
+	tag = trace_tag_alone(tag);
 	if (v->sink->index)
 		v->failed |= !trace_index_arrow(v->sink->index, sent, received, from, to, tag);
 	if (v->arrow_all++ % v->stride)

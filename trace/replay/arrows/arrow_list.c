@@ -2,7 +2,7 @@
  * arrow_list.c: arrows, found in the order of their ends, written in that of their beginnings.
  *
  *     run    RUN arrows that were sorted together, in a list of the spool:
- *            send - send before, receive - send, both places, tag
+ *            send - send before, receive - send, both places, tag and bytes
  *
  * As many as there may be, memory holds one run, and a block of each when they are read.
  */
@@ -44,7 +44,7 @@ static void put_arrow(struct trace_spool *spool, struct trace_list *list,
 				     arrow->from.row,
 				     arrow->to.task,
 				     arrow->to.row,
-				     arrow->tag };
+				     trace_tag_with_bytes(arrow->tag, arrow->bytes) };
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		trace_list_put(spool, list, numbers[i]);
@@ -91,6 +91,12 @@ bool trace_arrows_met(const struct trace_world *w)
 void trace_arrow_put(struct trace_world *w, const struct trace_point *from,
 		     const struct trace_point *to)
 {
+	trace_arrow_put_bytes(w, from, to, 0);
+}
+
+void trace_arrow_put_bytes(struct trace_world *w, const struct trace_point *from,
+			   const struct trace_point *to, uint64_t bytes)
+{
 	struct trace_arrow_list *all = &w->arrows;
 
 	if (from->place.row == TRACE_NOWHERE || to->place.row == TRACE_NOWHERE ||
@@ -116,6 +122,7 @@ void trace_arrow_put(struct trace_world *w, const struct trace_point *from,
 		.from = from->place,
 		.to = to->place,
 		.tag = from->tag,
+		.bytes = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX,
 	};
 	all->count++;
 	if (all->fresh_n == RUN)
@@ -159,6 +166,7 @@ static bool next_arrow(struct trace_spool *spool, struct trace_arrow_run *run)
 		.from = { (uint32_t)n[2], (uint32_t)n[3] },
 		.to = { (uint32_t)n[4], (uint32_t)n[5] },
 		.tag = (uint32_t)n[6],
+		.bytes = (uint32_t)trace_tag_bytes(n[6]),
 	};
 	return true;
 }
@@ -199,8 +207,9 @@ bool trace_arrows_take(struct trace_world *w, struct trace_shown_arrow *out)
 	const struct trace_row *to = row_at(w, run->next.to);
 
 	if (from && to)
-		*out = (struct trace_shown_arrow){ run->next.send, run->next.receive, from->order,
-						   to->order, run->next.tag };
+		*out = (struct trace_shown_arrow){ run->next.send, run->next.receive,
+						   from->order,    to->order,
+						   run->next.tag,  run->next.bytes };
 	if (next_arrow(&w->spool, run))
 		trace_heap_settle(&all->heap, run->next.send);
 	else
@@ -211,7 +220,8 @@ bool trace_arrows_take(struct trace_world *w, struct trace_shown_arrow *out)
 void trace_arrow_tell(const struct trace_shown_arrow *a, const struct trace_output *output,
 		      void *ctx)
 {
-	output->arrow(ctx, a->from, a->sent, a->to, a->received, a->tag);
+	output->arrow(ctx, a->from, a->sent, a->to, a->received,
+		      trace_tag_with_bytes(a->tag, a->bytes));
 	if (a->tag > TRACE_LINK_TAG)
 		output->event(ctx, a->from, a->sent, TRACE_TYPE_LINK, a->tag - TRACE_LINK_TAG);
 }

@@ -20,13 +20,13 @@ struct trace_world;
 struct trace_arrow {
 	uint64_t send, receive;
 	struct trace_place from, to;
-	uint32_t tag;
+	uint32_t tag, bytes;
 };
 
 /* One that is shown, FROM and TO by order of rows. */
 struct trace_shown_arrow {
 	uint64_t sent, received;
-	uint32_t from, to, tag;
+	uint32_t from, to, tag, bytes;
 };
 
 /* Arrows that were sorted together. */
@@ -55,6 +55,9 @@ static inline bool trace_same_place(const struct trace_place *a, const struct tr
 /* Adds one, in any order. An arrow to itself, or to or from nowhere, is none. */
 void trace_arrow_put(struct trace_world *world, const struct trace_point *from,
 		     const struct trace_point *to);
+/* The same of one with which so many BYTES went. */
+void trace_arrow_put_bytes(struct trace_world *world, const struct trace_point *from,
+			   const struct trace_point *to, uint64_t bytes);
 
 /* Asks whether from now on an arrow leads to TO, and then whether one did. */
 void trace_arrows_expect(struct trace_world *world, const struct trace_point *to);
