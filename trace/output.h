@@ -73,7 +73,7 @@ struct trace_scene_thread {
 struct trace_scene {
 	uint64_t begin;     /* ns; 0, unless a range is selected (select/select.h) */
 	uint64_t end;       /* ns */
-	int64_t wall_start; /* seconds since 1970, of 0; 0: unknown */
+	int64_t wall_start; /* ns since 1970, of 0; 0: unknown */
 	const struct trace_scene_process *processes;
 	const struct trace_scene_thread *threads; /* by process, in order */
 	const char *const *hosts;

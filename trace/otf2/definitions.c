@@ -419,7 +419,7 @@ static void define_clock(struct defining *x)
 	uint64_t end = x->w->end > x->a->last ? x->w->end : x->a->last;
 
 	OTF2_GlobalDefWriter_WriteClockProperties(
-		x->writer, NS, 0, end, wall > 0 ? (uint64_t)wall * NS : OTF2_UNDEFINED_TIMESTAMP);
+		x->writer, NS, 0, end, wall > 0 ? (uint64_t)wall : OTF2_UNDEFINED_TIMESTAMP);
 }
 
 static enum jw_status define_all(struct defining *x, struct jw_err *e)

@@ -157,7 +157,7 @@ static void begin_sequence(struct explaining *x, uint64_t sequence)
 	put_clock(out, PF_CLOCK_BOOT, 0, false);
 	put_clock(out, PF_CLOCK_OURS, 0, true);
 	if (sequence == 1 && wall > 0)
-		put_clock(out, PF_CLOCK_REAL, (uint64_t)wall * UINT64_C(1000000000), false);
+		put_clock(out, PF_CLOCK_REAL, (uint64_t)wall, false);
 	trace_pb_close(out, clocks);
 	trace_pb_close(out, packet);
 }

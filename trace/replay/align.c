@@ -171,7 +171,7 @@ static void move_clocks(struct trace_world *w, const struct trace_line *lines)
 	}
 	for (size_t i = 0; origin != INT64_MAX && i < w->task_count; i++)
 		w->tasks[i].shift += w->tasks[i].leader ? 1 - origin : 0;
-	w->wall_start += origin == INT64_MAX ? 0 : origin / 1000000000;
+	w->wall_start += origin == INT64_MAX ? 0 : origin - 1;
 }
 
 void trace_align(struct trace_world *w, const struct trace_line *lines)
@@ -200,7 +200,7 @@ void trace_align(struct trace_world *w, const struct trace_line *lines)
 	}
 	for (size_t i = 0; i < w->task_count; i++)
 		w->tasks[i].shift += w->tasks[i].leader ? 1 - origin : 1;
-	w->wall_start = clocks ? origin / 1000000000 : 0;
+	w->wall_start = clocks ? origin - 1 : 0;
 	if (lines)
 		move_clocks(w, lines);
 }

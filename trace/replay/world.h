@@ -115,7 +115,7 @@ struct trace_world {
 	uint64_t end;                        /* the last time of the trace */
 	uint64_t events;                     /* records to read */
 	uint64_t states;                     /* of them: what the first reading takes */
-	int64_t wall_start;                  /* epoch seconds of time 1 */
+	int64_t wall_start;                  /* ns since 1970, of time 0 */
 	struct jw_arena arena;               /* of roles */
 };
 
