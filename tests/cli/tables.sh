@@ -69,6 +69,8 @@ for java in /usr/lib/jvm/*-17-*/bin/java /usr/lib/jvm/*-25-*/bin/java; do
 	checked "$of: the same of the trace" "$of-prv.db" "$of.json" "$of.prv"
 	need "$jweave" export -q tsv --table=all "$of.jwr" -o "$of-tables"
 	checked "$of: the same as text" "$of-tables" "$of.json" "$of.prv"
+	is "$of: calls have the same ids in both" "$(tail -n +2 "$of-tables/call.tsv" | cut -f 1,3-5 | sort -n | md5sum)" \
+		"$(sql "$of.db" "select id || char(9) || thread || char(9) || method || char(9) || begin_ns from call order by id" | md5sum)"
 	is "$of: calls of one method" "$(sql "$of.db" "select calls, failed from method_summary where name = 'Shop.price'")" '1001|1'
 	is "$of: what was captured" "$(sql "$of.db" "select text from events where kind = 'capture' and what = 'what' and text like '%999'")" 'bread\999'
 	is "$of: values, too" "$(sql "$of.db" "select distinct what, value from events where what = 'ms'")" 'ms|20'

@@ -6,6 +6,7 @@
 
 #include "tests/tap.h"
 #include "tests/trace/check_exports.h"
+#include "trace/collapsed/collapsed.h"
 #include "trace/export/export.h"
 
 #include "base/banned.h"
@@ -252,6 +253,66 @@ TEST(stacks_of_several_processes)
 	export_prv_of("collapsed", NULL, of_two, "", "", &out);
 	jw_put_u1(&out, 0);
 	is_str((const char *)out.p, "unnamed 1 (process 1);function 1 100\n");
+	jw_buf_free(&out);
+}
+
+static enum jw_status gather(void *to, struct jw_span bytes, struct jw_err *e)
+{
+	(void)e;
+	jw_put_bytes(to, bytes);
+	return JW_OK;
+}
+
+static enum jw_status stacks(bool unlimited, struct jw_buf *out, struct jw_err *e)
+{
+	const struct trace_destination to = {
+		.write = gather, .to = out, .spill = "", .unlimited = unlimited
+	};
+	struct trace_export *x = trace_export_new(trace_export_format("collapsed"), &to, NULL);
+	struct trace_exported done = { 0 };
+	struct jw_arena arena = { 0 };
+	enum jw_status status =
+		x ? trace_export_begin(x, jw_span_str(""), jw_span_str(""), e) : jw_nomem(e);
+
+	jw_buf_clear(out);
+	if (status == JW_OK)
+		status = trace_export_feed(x,
+					   jw_span_str(HEAD AT
+						       "100:60000019:1\n" AT "200:60000019:2\n" AT
+						       "300:60000019:3\n" AT "400:60000019:0\n" AT
+						       "500:60000019:0\n" AT "600:60000019:0\n"),
+					   e);
+	if (status == JW_OK)
+		status = trace_export_finish(x, jw_span_str(""), jw_span_str(""), &arena, &done, e);
+	trace_export_free(x);
+	jw_arena_free(&arena);
+	return status;
+}
+
+TEST(stacks_that_are_too_much)
+{
+	static const char head[] = "stacks of 117 bytes are more than their readers hold (";
+	const uint64_t most = trace_collapsed_most;
+	struct jw_buf out = { 0 };
+	struct jw_err e = { 0 };
+
+	is_int(stacks(false, &out, &e), JW_OK);
+	is_int((long)out.n, 117);
+	trace_collapsed_most = 117;
+	is_int(stacks(false, &out, &e), JW_OK);
+	is_int((long)out.n, 117);
+	trace_collapsed_most = 116;
+	is_int(stacks(false, &out, &e), JW_LIMIT);
+	is_int((long)out.n, 0);
+	ok(strstr(e.text, head));
+	ok(strstr(e.text,
+		  "116): select a part, as by --max-depth=2, or write all of them with --force"));
+	trace_collapsed_most = 20;
+	is_int(stacks(false, &out, &e), JW_LIMIT);
+	ok(strstr(e.text, "20): select a part, as by --thread, or write all of them with --force"));
+	is_int(stacks(true, &out, &e), JW_OK);
+	is_int((long)out.n, 117);
+	trace_collapsed_most = most;
 	jw_buf_free(&out);
 }
 

@@ -12,6 +12,10 @@
 
 #include "base/banned.h"
 
+uint64_t trace_collapsed_most = 200000000;
+
+#define MOST_LEVELS 1000 /* that --max-depth takes */
+
 static const struct jw_growth list_grow = { NULL, 0, 0 };
 
 struct lane {
@@ -209,6 +213,75 @@ static void put_line(struct trace_collapsed *w, uint32_t at, uint32_t *stack, ui
 	jw_put_fmt(&w->out, " %llu\n", (unsigned long long)value);
 }
 
+/* ---- how much that is ---- */
+
+struct measured {
+	uint64_t frames; /* bytes of the stack */
+	uint32_t level;  /* of calls, from 1; 0: a thread */
+};
+
+/* The bytes of the lines of all nodes; ON_LEVEL has those that there may be on each level of calls. */
+static uint64_t measure(struct trace_collapsed *w, struct measured *nodes, uint64_t *on_level)
+{
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < w->tree.n; i++) {
+		const struct measured *around =
+			i < w->scene->thread_count ? NULL : &nodes[w->tree.at[i].parent];
+		uint64_t value = value_of(w, &w->tree.at[i]), end = 2; /* a blank, a line feed */
+
+		put_node(w, i);
+		nodes[i] = (struct measured){ .frames = w->out.n };
+		jw_buf_clear(&w->out);
+		if (!around)
+			continue;
+		nodes[i].frames += around->frames + 1;
+		nodes[i].level = around->level + 1;
+		for (uint64_t rest = value; rest || end == 2; rest /= 10)
+			end++;
+		all += value ? nodes[i].frames + end : 0;
+		on_level[nodes[i].level] += nodes[i].frames + end;
+	}
+	return all;
+}
+
+static enum jw_status refuse(uint64_t all, const uint64_t *on_level, struct jw_err *e)
+{
+	uint64_t bytes = 0;
+	unsigned levels = 0;
+
+	while (levels < MOST_LEVELS && (bytes += on_level[levels + 1]) <= trace_collapsed_most)
+		levels++;
+	if (levels)
+		return jw_fail(
+			e, JW_LIMIT,
+			"stacks of %llu bytes are more than their readers hold (%llu): select a "
+			"part, as by --max-depth=%u, or write all of them with --force",
+			(unsigned long long)all, (unsigned long long)trace_collapsed_most, levels);
+	return jw_fail(
+		e, JW_LIMIT,
+		"stacks of %llu bytes are more than their readers hold (%llu): select a part, "
+		"as by --thread, or write all of them with --force",
+		(unsigned long long)all, (unsigned long long)trace_collapsed_most);
+}
+
+static enum jw_status check_size(struct trace_collapsed *w, struct jw_err *e)
+{
+	struct measured *nodes = jw_mem_zalloc(w->tree.n + 1, sizeof(*nodes));
+	uint64_t *on_level = jw_mem_zalloc(w->tree.n + 2, sizeof(*on_level));
+	enum jw_status status = nodes && on_level ? JW_OK : jw_nomem(e);
+
+	if (status == JW_OK) {
+		uint64_t all = measure(w, nodes, on_level);
+
+		if (all > trace_collapsed_most)
+			status = refuse(all, on_level, e);
+	}
+	jw_mem_free(nodes);
+	jw_mem_free(on_level);
+	return status;
+}
+
 static enum jw_status take_end(void *ctx, const struct trace_names *names, struct jw_err *e)
 {
 	struct trace_collapsed *w = ctx;
@@ -216,6 +289,8 @@ static enum jw_status take_end(void *ctx, const struct trace_names *names, struc
 
 	(void)names;
 	JW_TRY(check(w, e));
+	if (!w->to->unlimited)
+		JW_TRY(check_size(w, e));
 	uint32_t *stack = jw_mem_zalloc(w->tree.n + 1, sizeof(*stack));
 
 	if (!stack)

@@ -79,6 +79,7 @@ const struct trace_export_format trace_export_formats[] = {
 	{ .name = "tsv",
 	  .suffix = ".tsv",
 	  .summary = "the same tables as text: --table names one, or all (a folder)",
+	  .apart = TRACE_APART_BETWEEN_ARROWS, /* as sqlite: so ids are the same */
 	  .tables = true,
 	  .output = &trace_tables_output,
 	  .make = make_tsv,
