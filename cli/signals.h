@@ -3,7 +3,8 @@
  *
  *     INT TERM HUP QUIT   temporary outputs go, then the process dies by that signal, so that
  *                         shells and make see what happened; ignored by whatever started jweave
- *                         (nohup), they stay ignored
+ *                         (nohup), they stay ignored. A second one while they go changes nothing,
+ *                         a third ends the process at once
  *     PIPE XFSZ           are ignored: the write fails instead, and what was being made is removed
  *                         like after any failure. Then a reader that went away ends the process by
  *                         SIGPIPE, without a word, as it ends other filters: `jweave list | head`
