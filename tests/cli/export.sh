@@ -113,9 +113,9 @@ for many in 1 2; do
 	for i in $(seq $many); do echo "2:1:1:1:1:$((end + i)):60000019:0"; done >>late$many.prv
 done
 run export perfetto late1.prv
-like 'a record after the end' "$status$err" '0*1 record comes after the end that the header tells*'
+like 'a record after the end' "$status$err" '0*1 record comes after the end that the header tells, and was left out*'
 run export perfetto late2.prv
-like 'records after the end' "$status$err" '0*2 records come after the end that the header tells*'
+like 'records after the end' "$status$err" '0*2 records come after the end that the header tells, and were left out*'
 mkdir empty.jwr
 run export perfetto empty.jwr
 like 'what is no recording' "$status$err" '4jweave: error: *'

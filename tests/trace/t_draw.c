@@ -336,7 +336,8 @@ TEST(what_is_wrong_is_told)
 	is_int(drawn.warning_count, 4);
 	is_str(drawn.warnings[0], "1 line is no record of this trace, and was left out");
 	is_str(drawn.warnings[1], "1 event is earlier than the one before of its thread");
-	is_str(drawn.warnings[2], "1 record comes after the end that the header tells");
+	is_str(drawn.warnings[2],
+	       "1 record comes after the end that the header tells, and was left out");
 	is_str(drawn.warnings[3], "1 exit has no enter, and was left out");
 }
 
@@ -346,7 +347,8 @@ TEST(what_is_late_is_told)
 		    names, rows, 1 << 20),
 	       JW_OK);
 	is_int(drawn.warning_count, 1);
-	is_str(drawn.warnings[0], "2 records come after the end that the header tells");
+	is_str(drawn.warnings[0],
+	       "2 records come after the end that the header tells, and were left out");
 }
 
 /* States that fill the rows until somewhere: the last lines are missing. */

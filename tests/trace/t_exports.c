@@ -137,6 +137,33 @@ TEST(bytes_of_connections_are_exported)
 	jw_buf_free(&said);
 }
 
+/* Of a .prv one record of which says a time after the end: all formats have the end of the header. */
+static const char late[] = HEAD AT
+	"100:60000019:1\n" AT "4999:60000019:2\n" AT "90000:60000019:0\n1:1:1:1:1:0:90000:1\n"
+	"3:1:1:1:1:100:100:1:1:1:1:90000:90000:0:101\n" AT "5000:60000019:0\n";
+
+TEST(a_record_after_the_end_is_left_out)
+{
+	struct jw_buf out = { 0 }, said = { 0 };
+
+	export_prv("tsv", "meta", late, "", &out);
+	holds(&out, "\nend_ns\t5000\n");
+	jw_buf_clear(&out);
+	export_prv("tsv", "call", late, "", &out);
+	holds(&out, "\n2\t1\t1\t2\t4999\t1\t");
+	holds(&out, "\n1\t\\N\t1\t1\t100\t4900\t");
+	jw_buf_clear(&out);
+	export_prv("perfetto", NULL, late, "", &out);
+	check_perfetto(jw_buf_span(&out), &said);
+	holds(&said, "thread 1: method 1 100-5000\n");
+	jw_buf_clear(&out);
+	export_prv("paje", NULL, late, "", &out);
+	check_paje(jw_buf_span(&out));
+	holds(&out, " 0.000005000 M t1\n");
+	jw_buf_free(&out);
+	jw_buf_free(&said);
+}
+
 /* Two reads of a connection by two calls, a write, a connect; a file; something that nobody named. */
 static const char channels[] = HEAD AT
 	"200:48100030:1:48100031:10:48100033:50\n" AT "300:48100030:1:48100031:5:48100033:7\n" AT

@@ -38,7 +38,6 @@ struct trace_prv_source {
 	struct trace_prv_held held;
 	uint64_t *stated;  /* owned; by thread: until when its states go; 0: it has none */
 	bool has_gaps;     /* between the states of a thread, or before them */
-	uint64_t late;     /* records after the end that the header tells */
 	struct jw_err why; /* a failure of the output */
 	struct {
 		const char **at; /* owned; the texts in the arena */
@@ -81,7 +80,6 @@ static bool take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end,
 	struct trace_prv_source *s = ctx;
 
 	take_other(s);
-	s->late += begin > s->scene.scene.end;
 	s->has_gaps |= begin != s->stated[thread];
 	s->stated[thread] = end;
 	s->output->state(s->ctx, thread, begin, end, state);
@@ -121,7 +119,6 @@ static bool take_event(void *ctx, uint32_t thread, uint64_t time, uint64_t numbe
 	struct trace_prv_source *s = ctx;
 	const struct trace_prv_is_type *type = trace_prv_type(&s->types, number);
 
-	s->late += time > s->scene.scene.end;
 	switch (type->is) {
 	case TRACE_PRV_IS_FUNCTION:
 		take_function(s, thread, time, value);
@@ -351,8 +348,9 @@ void trace_prv_source_note_flaws(const struct trace_prv_source *s, struct trace_
 		  "rows end before the end that the header tells: the file may be cut short" },
 		{ s->lines.bad, TRACE_TOLD_BAD_LINE },
 		{ s->lines.unsorted, TRACE_TOLD_UNSORTED },
-		{ s->late, "record comes after the end that the header tells",
-		  "records come after the end that the header tells" },
+		{ s->lines.late,
+		  "record comes after the end that the header tells, and was left out",
+		  "records come after the end that the header tells, and were left out" },
 	};
 
 	for (size_t i = 0; i < s->lacks.n; i++)

@@ -26,6 +26,12 @@ static uint64_t in_ns(const struct trace_prv_lines *l, uint64_t time)
 	return time > UINT64_MAX / l->head.unit_ns ? UINT64_MAX : time * l->head.unit_ns;
 }
 
+/* Is it after the end that the header tells? One that it does not tell is 0. */
+static bool is_beyond(const struct trace_prv_lines *l, uint64_t ns)
+{
+	return l->head.end_ns && ns > l->head.end_ns;
+}
+
 static void note_time(struct trace_prv_lines *l, uint64_t time)
 {
 	l->last = time > l->last ? time : l->last;
@@ -42,8 +48,8 @@ static uint32_t take_thread(const struct trace_prv_lines *l, struct jw_span *lin
 	return trace_prv_thread(&l->head, n[2], n[3], n[4]);
 }
 
-/* What is wrong with a line is that it is bad, or that there is no memory for it. */
-enum verdict { GOOD, BAD, NO_MEMORY };
+/* What is wrong with a line is that it is bad, or after the end, or that there is no memory for it. */
+enum verdict { GOOD, BAD, LATE, NO_MEMORY };
 
 static enum verdict told(bool heard)
 {
@@ -58,6 +64,8 @@ static enum verdict take_state(struct trace_prv_lines *l, struct jw_span line)
 	if (thread == UINT32_MAX || !take(&line, &begin) || !take(&line, &end) ||
 	    !take(&line, &state) || end < begin)
 		return BAD;
+	if (is_beyond(l, in_ns(l, end)))
+		return LATE;
 	note_time(l, in_ns(l, end));
 	return told(l->to->state(l->ctx, thread, in_ns(l, begin), in_ns(l, end), state));
 }
@@ -70,6 +78,8 @@ static enum verdict take_events(struct trace_prv_lines *l, struct jw_span line)
 	if (thread == UINT32_MAX || !take(&line, &time))
 		return BAD;
 	time = in_ns(l, time);
+	if (is_beyond(l, time))
+		return LATE;
 	l->unsorted += time < l->times[thread];
 	l->times[thread] = time = time > l->times[thread] ? time : l->times[thread];
 	note_time(l, time);
@@ -97,6 +107,8 @@ static enum verdict take_arrow(struct trace_prv_lines *l, struct jw_span line)
 
 	if (to == UINT32_MAX)
 		return BAD;
+	if (is_beyond(l, in_ns(l, n[0])) || is_beyond(l, in_ns(l, n[6])))
+		return LATE;
 	return told(
 		l->to->arrow(l->ctx, from, in_ns(l, n[0]), to, in_ns(l, n[6]),
 			     (n[9] & UINT32_MAX) | (n[8] < UINT32_MAX ? n[8] : UINT32_MAX) << 32));
@@ -140,6 +152,7 @@ static enum jw_status take_line(struct trace_prv_lines *l, struct jw_span line, 
 	enum verdict verdict = take_record(l, line);
 
 	l->bad += verdict == BAD;
+	l->late += verdict == LATE;
 	return verdict == NO_MEMORY ? jw_nomem(e) : JW_OK;
 }
 

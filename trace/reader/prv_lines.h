@@ -34,6 +34,7 @@ struct trace_prv_lines {
 	uint64_t *times;        /* of each thread's latest event; owned */
 	uint64_t last;          /* the latest time of all */
 	uint64_t bad, unsorted; /* lines left out; events that were earlier than one before */
+	uint64_t late;          /* lines left out: after the end that the header tells */
 	struct jw_buf carry;    /* a line whose end has not come yet */
 };
 
