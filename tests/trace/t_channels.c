@@ -67,7 +67,8 @@ TEST(an_arrow_from_the_write_to_the_read_of_its_last_byte)
 	ok(in_pcf("tcp 127.0.0.1:4000 > 127.0.0.1:80\n"));
 }
 
-/* One write that is read in pieces has one arrow; of two that are read at once the last has. */
+/* One write that is read in pieces has one arrow; of two that are read at once the last has. The bytes of arrows are
+ * those that went since the one before. */
 TEST(pieces_and_several_at_once)
 {
 	fresh("pieces", 2);
@@ -80,6 +81,8 @@ TEST(pieces_and_several_at_once)
 	transfer(2, JWR_AWAIT_READ, SERVER, 25);   /* 13, 14 */
 	transfer(2, JWR_AWAIT_READ, SERVER, 0);    /* nothing to read */
 	is_str(arrows(), "1@1>2@6/904 1@9>2@14/904 ");
+	is_int(in_trace(":100:904\n"), 1);
+	is_int(in_trace(":25:904\n"), 1);
 }
 
 TEST(who_connects_and_who_accepts)

@@ -155,7 +155,7 @@ TEST(a_record_after_the_end_is_left_out)
 	jw_buf_clear(&out);
 	export_prv("perfetto", NULL, late, "", &out);
 	check_perfetto(jw_buf_span(&out), &said);
-	holds(&said, "thread 1: method 1 100-5000\n");
+	holds(&said, "unnamed 1: method 1 100-5000\n");
 	jw_buf_clear(&out);
 	export_prv("paje", NULL, late, "", &out);
 	check_paje(jw_buf_span(&out));

@@ -291,27 +291,27 @@ static enum jw_status stacks(bool unlimited, struct jw_buf *out, struct jw_err *
 
 TEST(stacks_that_are_too_much)
 {
-	static const char head[] = "stacks of 117 bytes are more than their readers hold (";
+	static const char head[] = "stacks of 108 bytes are more than their readers hold (";
 	const uint64_t most = trace_collapsed_most;
 	struct jw_buf out = { 0 };
 	struct jw_err e = { 0 };
 
 	is_int(stacks(false, &out, &e), JW_OK);
-	is_int((long)out.n, 117);
-	trace_collapsed_most = 117;
+	is_int((long)out.n, 108);
+	trace_collapsed_most = 108;
 	is_int(stacks(false, &out, &e), JW_OK);
-	is_int((long)out.n, 117);
-	trace_collapsed_most = 116;
+	is_int((long)out.n, 108);
+	trace_collapsed_most = 107;
 	is_int(stacks(false, &out, &e), JW_LIMIT);
 	is_int((long)out.n, 0);
 	ok(strstr(e.text, head));
 	ok(strstr(e.text,
-		  "116): select a part, as by --max-depth=2, or write all of them with --force"));
+		  "107): select a part, as by --max-depth=2, or write all of them with --force"));
 	trace_collapsed_most = 20;
 	is_int(stacks(false, &out, &e), JW_LIMIT);
 	ok(strstr(e.text, "20): select a part, as by --thread, or write all of them with --force"));
 	is_int(stacks(true, &out, &e), JW_OK);
-	is_int((long)out.n, 117);
+	is_int((long)out.n, 108);
 	trace_collapsed_most = most;
 	jw_buf_free(&out);
 }

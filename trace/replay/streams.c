@@ -45,6 +45,7 @@ struct way {
 	uint64_t at;      /* so much, since the connection was made, as far as records say */
 	uint64_t told;    /* bytes, by records */
 	uint64_t matched; /* of them: the other end tells of them, too */
+	uint64_t untold;  /* of these: since the last arrow */
 	bool lost;        /* nobody knows where it is */
 	bool missed;      /* somewhere */
 	bool known;       /* a record has said so where others were missing */
@@ -370,10 +371,12 @@ static void settle_one(struct trace_streams *s, struct way *from, struct way *to
 	if (i < sent->n) /* the rest of it is read later */
 		matched += shared(&sent->list[i], read);
 	from->matched += matched;
+	from->untold += matched;
 	to->matched += matched;
-	if (i > sent->first && sent->list[i - 1].end > read->begin && is_last(sent, i, read))
-		put_arrow(s, &sent->list[i - 1].point, &read->point,
-			  shared(&sent->list[i - 1], read));
+	if (i > sent->first && sent->list[i - 1].end > read->begin && is_last(sent, i, read)) {
+		put_arrow(s, &sent->list[i - 1].point, &read->point, from->untold);
+		from->untold = 0;
+	}
 	drop(sent, i - sent->first);
 }
 

@@ -25,7 +25,7 @@ struct trace_wait;
 struct trace_who;
 struct trace_world;
 
-/* Whom an arrow is told, from FROM to TO; BYTES are what the read at TO got of the write there. */
+/* Whom an arrow is told, from FROM to TO; BYTES: so many went the same way since the last one. */
 typedef void (*trace_streams_fn)(void *ctx, const struct trace_point *from,
 				 const struct trace_point *to, uint64_t bytes);
 
