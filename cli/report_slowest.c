@@ -299,6 +299,20 @@ static bool lacks_holder(const struct trace_slow_list *list)
 	return false;
 }
 
+/* What nothing unusual means: but for calls of threads that do little else, which are told, too. */
+static const char *none_unusual(const struct trace_slow_list *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		const struct trace_slow_call *c = &list->calls[i];
+
+		if (c->little_else && c->usual_ns && c->ns / 2 >= c->usual_ns)
+			return ": none took twice as long as is usual, but waits of threads that "
+			       "do "
+			       "little else";
+	}
+	return ": none took twice as long as is usual";
+}
+
 static void put_text(struct cli *cli, const struct trace_slow_list *list)
 {
 	bool chosen = cli_given(cli, CLI_OPT_method);
@@ -311,8 +325,7 @@ static void put_text(struct cli *cli, const struct trace_slow_list *list)
 		put_heading(cli, list, list->unusual,
 			    ", by how much longer they took than is usual");
 	else
-		put_heading(cli, list, list->n,
-			    chosen ? "" : ": none took twice as long as is usual");
+		put_heading(cli, list, list->n, chosen ? "" : none_unusual(list));
 	for (size_t i = 0; i < list->n; i++) {
 		if (i > 0 && i == first)
 			cli_put(cli, "\n%s\n",

@@ -340,6 +340,17 @@ three_waits requests_wait :60000019:0:60000019:1 402
 is 'calls that come and go wait for something' "$(json 'join ", ", map { "$_->{wait} $_->{count} $_->{littleElse}" } @{ $r->{waits} }')" 'park 3 0, park 1 0'
 three_waits polls :60000019:0:60000019:1
 is 'but those that mostly wait in vain' "$(json 'join ", ", map { "$_->{wait} $_->{count} $_->{littleElse}" } @{ $r->{waits} }')" 'park 1 0, park 3 1'
+# a loop that is traced: of a sleep the innermost method tells whether it comes and goes
+three_waits items :60000019:0:60000019:3
+sed 's/:48100028:1:48100002:2147483656:48100020:1:/:48100028:3:/;s/^2:0:1:1:2:100:60000019:1$/2:0:1:1:2:50:60000019:2\n&/;/^2:0:1:1:2:9900:/s/$/:60000019:0/' items.prv >sleeps.prv
+cp parks.pcf sleeps.pcf && cp parks.row sleeps.row
+run report --json sleeps.prv
+is 'who sleeps for one item after another does something' "$(json 'join ", ", map { "$_->{wait} $_->{count} $_->{littleElse}" } @{ $r->{waits} }')" 'sleep 3 0, park 1 0'
+three_waits naps ''
+sed 's/:48100028:1:48100002:2147483656:48100020:1:/:48100028:3:/' naps.prv >naps2.prv
+cp parks.pcf naps2.pcf && cp parks.row naps2.row
+run report --json naps2.prv
+is 'a timer does not' "$(json 'join ", ", map { "$_->{wait} $_->{count} $_->{littleElse}" } @{ $r->{waits} }')" 'park 1 0, sleep 3 1'
 
 # a trace of two threads: main waits from 1000 to 1300 ns in STATE, as standard input says
 one_wait() { # one_wait NAME STATE

@@ -229,6 +229,32 @@ the 2 slowest calls *
 cp known.row requests.row
 run report -q --json --slowest=2 requests.prv
 is 'who waits in one call after another' "$(json 'join ", ", map { "$_->{name} $_->{ns} $_->{littleElse}" } @c')" 'function 2 3300000 0, function 2 3300000 0'
+# nor where the loop of a worker is traced, too: one item of eight takes long
+{
+	sed '/^[12]:0:1:1:2:/d' timer.prv
+	echo 2:0:1:1:2:0:60000019:3
+	at=0
+	for ns in 500000 500000 500000 5000000 500000 500000 500000 500000; do
+		echo "1:0:1:1:2:$at:$((at + ns)):5"
+		echo "2:0:1:1:2:$at:60000019:2:48100028:3"
+		at=$((at + ns))
+		echo "2:0:1:1:2:$at:48100028:0:60000019:0"
+	done
+} >items.prv
+cp known.row items.row
+run report -q --json --slowest=2 items.prv
+is 'who sleeps for one item after another' "$(json 'join ", ", map { "$_->{name} $_->{ns} $_->{usualNs} $_->{littleElse}" } $c[0]')" 'function 2 5000000 500000 0'
+# where it does little else, as it waits to be told, the heading says which calls it is not about
+{
+	sed '/^[12]:0:1:1:2:/d;/:60000019:/d' timer.prv
+	echo 2:0:1:1:2:0:60000019:3
+	sed -n 's/:48100028:3$/:48100001:2:48100002:2147483655/;s/:48100028:0:6/:48100001:0:48100002:0:6/;/^[12]:0:1:1:2:[0-9]*:\([0-9]*:5\|60000019:2\|48100001:0\)/p' items.prv
+} >told.prv
+cp known.row told.row
+run report -q --slowest=2 told.prv
+like 'a wait to be told that took long' "$out" '*: none took twice as long as is usual, but waits of threads that do little else
+*5.000 ms  function 2 *, whose thread does little else; usually 0.500 ms (8 calls)
+*'
 sed '/^1:0:1:1:2:0:/s/:5$/:12/;s/^2:0:1:1:2:0:48100028:3/2:0:1:1:2:0:48100028:9/
 s/^2:0:1:1:2:9900000:/&48100030:1:48100031:5:48100033:9900000:/' timer.prv >reader.prv
 cp known.row reader.row

@@ -32,7 +32,8 @@ struct trace_dwelling {
 	/* What a thread has waited for longer than for all else together, if there is such a thing,
 	 * and at least for how long. */
 	uint64_t key, ns;
-	uint64_t call; /* 1 + when the outermost call began in which it did so last; 0: in none */
+	uint64_t
+		call; /* 1 + when the call began in which it did so last, trace_dwelling_call(); 0: in none */
 	uint32_t waits, calls; /* so often, in so many of these calls */
 	uint32_t ended;        /* of these waits, by another thread */
 	struct trace_dwelling_met met[TRACE_DWELLING_MET];
@@ -51,6 +52,14 @@ static inline uint64_t trace_dwelling_key(uint64_t how, uint64_t object, uint64_
 	bool told = object && (how == TRACE_REPORT_PARK || how == TRACE_REPORT_WAIT);
 
 	return told ? object << 1 | TRACE_DWELLING_OBJECT : (place + 1) << 1;
+}
+
+/* Of two calls around a wait, as `call` of the struct has them, the one that tells whether such waits come and go. A
+ * method that takes from a queue comes and goes, and its thread may do nothing else; nobody makes a method for
+ * each item that is nothing but a sleep: there the INNERMOST method tells, also in a loop that is traced. */
+static inline uint64_t trace_dwelling_call(uint64_t how, uint64_t outermost, uint64_t innermost)
+{
+	return how == TRACE_REPORT_SLEEP ? innermost : outermost;
 }
 
 /* The vote of Boyer and Moore, weighted: the key that has more than half of all that a thread

@@ -89,6 +89,7 @@ struct trace_lane {
 	struct trace_dwelling dwelling; /* places are those in `stalls` */
 	uint64_t wait_where; /* where it began, unless the place is told: a key of stalls */
 	uint32_t wait_depth; /* of the call that was the innermost then; 0: none */
+	uint64_t wait_call;  /* 1 + when the innermost call of a method began then; 0: in none */
 	uint64_t let_in_by;  /* 1 + the lane that lets it go on; 0: unknown */
 	uint32_t held_by;    /* 1 + the lane that was seen to have what it waits for; 0: unknown */
 	bool held_over;      /* it gave that to another one, */

@@ -62,27 +62,14 @@ static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where
 	uint64_t key = trace_dwelling_key(how, object, place);
 
 	trace_dwelling_add(&lane->dwelling, how, key, ns,
-			   lane->depth ? lane->frames[0].enter + 1 : 0);
+			   trace_dwelling_call(how, lane->depth ? lane->frames[0].enter + 1 : 0,
+					       lane->wait_call));
 	if (caller)
 		add_ns(r, trace_tally_at(&r->callers, place, caller->method), ns);
 	if (!ender)
 		return;
 	trace_dwelling_ended(&lane->dwelling, key, (uint32_t)(ender - 1), lane->wait_since + ns);
 	add_ns(r, trace_tally_at(&r->enders, place, ender - 1), ender_ns);
-}
-
-void trace_stall_begins(struct trace_reading *r, uint32_t at)
-{
-	struct trace_lane *lane = &r->lanes[at];
-	const struct trace_call_more *more = lane->depth ? trace_call_more(r, lane) : NULL;
-
-	lane->wait_depth = lane->depth;
-	lane->wait_where = key_of(lane->task, 0, AT_NOWHERE);
-	if (more && more->site)
-		lane->wait_where = key_of(lane->task, more->site, AT_SITE);
-	else if (lane->depth)
-		lane->wait_where =
-			key_of(lane->task, lane->frames[lane->depth - 1].method, AT_METHOD);
 }
 
 /* The innermost call of a method, not of a call site, that was open on LANE when it began to wait; NULL: none. */
@@ -98,6 +85,23 @@ static const struct trace_call *caller_of(const struct trace_lane *lane)
 			return call;
 	}
 	return NULL;
+}
+
+void trace_stall_begins(struct trace_reading *r, uint32_t at)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	const struct trace_call_more *more = lane->depth ? trace_call_more(r, lane) : NULL;
+
+	lane->wait_depth = lane->depth;
+	const struct trace_call *method = caller_of(lane);
+
+	lane->wait_call = method ? method->enter + 1 : 0;
+	lane->wait_where = key_of(lane->task, 0, AT_NOWHERE);
+	if (more && more->site)
+		lane->wait_where = key_of(lane->task, more->site, AT_SITE);
+	else if (lane->depth)
+		lane->wait_where =
+			key_of(lane->task, lane->frames[lane->depth - 1].method, AT_METHOD);
 }
 
 void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)

@@ -22,6 +22,17 @@ static uint64_t key_of(const struct trace_followed_wait *wait)
 	return trace_dwelling_key(wait->how, wait->object, place_of(wait));
 }
 
+/* 1 + when the innermost call of a method began, not one of a call site, in which WAIT was; 0: in none. */
+static uint64_t method_call(const struct trace_followed_thread *t,
+			    const struct trace_followed_wait *wait)
+{
+	uint32_t d = wait->depth < t->depth ? wait->depth : t->depth;
+
+	while (d > 0 && t->calls[d - 1].site)
+		d--;
+	return d ? t->calls[d - 1].enter + 1 : 0;
+}
+
 /* Time for work is idle, whatever else the thread does. */
 void trace_slow_idle_waited(struct trace_slow_thread *thread, const struct trace_followed_thread *t,
 			    const struct trace_followed_wait *wait)
@@ -30,7 +41,9 @@ void trace_slow_idle_waited(struct trace_slow_thread *thread, const struct trace
 
 	if (!wait->for_work)
 		trace_dwelling_add(&thread->dwelling, wait->how, key, wait->ns,
-				   t->depth ? t->calls[0].enter + 1 : 0);
+				   trace_dwelling_call(wait->how,
+						       t->depth ? t->calls[0].enter + 1 : 0,
+						       method_call(t, wait)));
 	if (wait->ender.thread)
 		trace_dwelling_ended(&thread->dwelling, key, wait->ender.thread - 1,
 				     wait->since + wait->ns);
