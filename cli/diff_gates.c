@@ -10,7 +10,8 @@
  * It is asked of each method that PATTERN, a match line of the rules, selects; of all else PATTERN is
  * a glob over names, as that of --thread. What is the same, or
  * within noise, never fails; nor does what was recorded only in part. What cannot be told from
- * noise, since there are too few runs, does.
+ * noise, since there are too few runs, does. What is noise is decided among the figures that the gate asks for, however many
+ * others there are: a build that names one method is told of that one.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -297,22 +298,35 @@ static size_t fails_of(const struct trace_diff_pair *pair)
 	return trace_diff_item_of(pair)->kind == TRACE_DIFF_METHOD ? TRACE_DIFF_FAILS : 0;
 }
 
-/* A gate about nothing passes whatever happens: that is hardly what was meant, but of waits, which should
+/* A gate about nothing passes whatever happens: that is hardly what was meant, but of any waits, which should
  * not be there. */
 static bool is_idle(const struct cli_gate *g)
 {
-	bool named = g->kind == TRACE_DIFF_METHOD ? g->rules != NULL : g->kind != TRACE_DIFF_WAIT;
+	bool named = g->rules || g->glob || g->kind > TRACE_DIFF_WAIT;
 
 	return named && g->asked == 0;
 }
 
+/* Is G about PAIR? Waits of threads that do little else it has to name. */
+static bool asks_for(const struct cli_gate *g, const struct trace_diff_pair *pair)
+{
+	return is_about(g, pair) && (!pair->aside || g->glob) &&
+	       selects(g, trace_diff_item_of(pair));
+}
+
+static size_t column_of(const struct cli_gate *g, const struct trace_diff_pair *pair)
+{
+	return g->column == NEW_EXCEPTIONS ? fails_of(pair) : g->column;
+}
+
 enum answer { PASSES, FAILS, OPEN };
 
+/* MOST_P: of the figures that G asks for, one with a greater p is noise. */
 static enum answer ask(const struct cli_gate *g, const struct trace_diff *d,
-		       const struct trace_diff_pair *pair)
+		       const struct trace_diff_pair *pair, double most_p)
 {
 	bool news = g->column == NEW_EXCEPTIONS;
-	size_t c = news ? fails_of(pair) : g->column;
+	size_t c = column_of(g, pair);
 	const struct trace_diff_figure *f = &pair->figures[c];
 
 	switch (f->verdict) {
@@ -322,8 +336,9 @@ static enum answer ask(const struct cli_gate *g, const struct trace_diff *d,
 	case TRACE_DIFF_SAME:
 		return PASSES;
 	case TRACE_DIFF_NOISE:
+	case TRACE_DIFF_FEW:
 	case TRACE_DIFF_SMALL:
-		if (!news)
+		if (!news && !(f->alone && f->p <= most_p))
 			return PASSES;
 		break;
 	case TRACE_DIFF_CHANGED:
@@ -338,25 +353,28 @@ static enum answer ask(const struct cli_gate *g, const struct trace_diff *d,
 static enum jw_status decide(struct cli *cli, struct cli_gate *g, const struct trace_diff *d,
 			     struct jw_err *e)
 {
-	size_t end = d->first[TRACE_DIFF_KINDS];
+	struct trace_diff_figure **family =
+		JW_NEW_ARRAY(&cli->arena, struct trace_diff_figure *, d->all + 1);
 
-	g->lines = JW_NEW_ARRAY(&cli->arena, struct cli_gate_line, end + 1);
-	if (!g->lines)
+	g->lines = JW_NEW_ARRAY(&cli->arena, struct cli_gate_line, d->all + 1);
+	if (!g->lines || !family)
 		return jw_nomem(e);
-	for (size_t i = 0; i < end; i++) {
-		const struct trace_diff_pair *pair = &d->pairs[i];
-		const struct trace_diff_item *item = trace_diff_item_of(pair);
+	for (size_t i = 0; i < d->all; i++)
+		if (asks_for(g, &d->pairs[i]))
+			family[g->asked++] = &d->pairs[i].figures[column_of(g, &d->pairs[i])];
+	double most_p = trace_diff_most_p(family, g->asked, TRACE_DIFF_SURE);
 
-		if (!is_about(g, pair) || !selects(g, item))
+	for (size_t i = 0; i < d->all; i++) {
+		const struct trace_diff_pair *pair = &d->pairs[i];
+
+		if (!asks_for(g, pair))
 			continue;
-		g->asked++;
-		enum answer answer = ask(g, d, pair);
+		enum answer answer = ask(g, d, pair, most_p);
 
 		g->open += answer == OPEN;
 		if (answer == FAILS)
-			g->lines[g->line_count++] = (struct cli_gate_line){
-				pair, g->column == NEW_EXCEPTIONS ? fails_of(pair) : g->column
-			};
+			g->lines[g->line_count++] =
+				(struct cli_gate_line){ pair, column_of(g, pair) };
 	}
 	g->idle = is_idle(g);
 	g->failed = g->line_count > 0 || (g->idle && cli_given(cli, CLI_OPT_fail_on_unmatched));

@@ -4,6 +4,7 @@
  * A table has a row for what has changed and, while there are too few runs to judge, for what looks
  * so; of each figure what B has and how it differs from A.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +43,9 @@ static void put_change(char out[CELL], const struct trace_diff_column *column,
 		snprintf(out, CELL, "=");
 	else if (column->unit == TRACE_DIFF_COUNT)
 		snprintf(out, CELL, "%+.0f", f->b - f->a);
-	else if (cli_diff_percent(f, &percent))
+	else if (cli_diff_percent(f, &percent) && fabs(percent) < 0.05)
+		snprintf(out, CELL, "0.0 %%");
+	else if (f->a > 0)
 		snprintf(out, CELL, "%+.1f %%", percent);
 	else
 		snprintf(out, CELL, "new");
@@ -56,6 +59,7 @@ static char mark_of(enum trace_diff_verdict verdict)
 	case TRACE_DIFF_NOISE:
 	case TRACE_DIFF_SMALL:
 		return '~';
+	case TRACE_DIFF_FEW:
 	case TRACE_DIFF_UNJUDGED:
 		return '?';
 	case TRACE_DIFF_AT_LEAST:
@@ -243,6 +247,15 @@ static void put_summary(struct cli *cli, const struct trace_diff *d)
 		}
 	}
 	cli_put(cli, "%s\n", *before == ',' ? "" : none);
+	if (d->few)
+		cli_put(cli,
+			"too few runs to tell of so many figures whether %zu %s changed: name what "
+			"you ask "
+			"for (--fail-on), or compare more runs\n",
+			d->few,
+			*before == ',' ? "more have"
+			: d->few == 1  ? "has"
+				       : "have");
 	if (d->partly)
 		cli_put(cli, "%s not all recorded: nobody knows whether that has changed\n",
 			cli_plural(&cli->arena, d->partly, "method was", "methods were"));

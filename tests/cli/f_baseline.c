@@ -23,7 +23,7 @@ static void compare(const struct trace_diff_side *a, const struct trace_diff_sid
 	struct jw_err e = { 0 };
 
 	must(trace_diff_compare(a, b, arena, &diff, &e) == JW_OK);
-	must(diff.first[TRACE_DIFF_KINDS] == a->items.n); /* each with its own */
+	must(diff.all == a->items.n); /* each with its own */
 	for (size_t i = 0; i < a->items.n; i++)
 		must(!diff.pairs[i].changed && diff.pairs[i].a && diff.pairs[i].b);
 	for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++)

@@ -24,52 +24,52 @@ const struct trace_diff_kind_info trace_diff_kinds[TRACE_DIFF_KINDS] = {
 #undef KIND
 #define COLUMNS(name) [TRACE_DIFF_##name].columns
 	COLUMNS(METHOD) = {
-		{ "calls", "calls", TRACE_DIFF_COUNT, true, false, false },
-		{ "exceptions", "exceptions", TRACE_DIFF_COUNT, true, false, false },
-		{ "self", "self", TRACE_DIFF_NS, false, false, false },
-		{ "total", "total", TRACE_DIFF_NS, false, false, false },
-		{ "cpu", "own CPU", TRACE_DIFF_NS, false, false, false },
-		{ "mean", "mean", TRACE_DIFF_CALL_NS, false, true, true },
-		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false },
-		{ "p50", "p50", TRACE_DIFF_CALL_NS, false, true, false },
-		{ "p90", "p90", TRACE_DIFF_CALL_NS, false, true, false },
-		{ "p99", "p99", TRACE_DIFF_CALL_NS, false, true, false },
-		{ "p99.9", "p99.9", TRACE_DIFF_CALL_NS, false, true, false },
+		{ "calls", "calls", TRACE_DIFF_COUNT, true, false, false, false },
+		{ "exceptions", "exceptions", TRACE_DIFF_COUNT, true, false, false, false },
+		{ "self", "self", TRACE_DIFF_NS, false, false, false, false },
+		{ "total", "total", TRACE_DIFF_NS, false, false, false, false },
+		{ "cpu", "own CPU", TRACE_DIFF_NS, false, false, false, false },
+		{ "mean", "mean", TRACE_DIFF_CALL_NS, false, true, true, false },
+		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false, false },
+		{ "p50", "p50", TRACE_DIFF_CALL_NS, false, true, false, false },
+		{ "p90", "p90", TRACE_DIFF_CALL_NS, false, true, false, false },
+		{ "p99", "p99", TRACE_DIFF_CALL_NS, false, true, false, false },
+		{ "p99.9", "p99.9", TRACE_DIFF_CALL_NS, false, true, false, false },
 	},
 	COLUMNS(WAIT) = {
-		{ "count", "count", TRACE_DIFF_COUNT, false, false, false },
-		{ "waited", "waited", TRACE_DIFF_NS, false, false, false },
-		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false },
+		{ "count", "count", TRACE_DIFF_COUNT, false, false, false, true },
+		{ "waited", "waited", TRACE_DIFF_NS, false, false, false, false },
+		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false, false },
 	},
 	COLUMNS(ROLE) = {
-		{ "threads", "threads", TRACE_DIFF_COUNT, false, false, false },
-		{ "calls", "calls", TRACE_DIFF_COUNT, false, false, false },
-		{ "inside", "in methods", TRACE_DIFF_NS, false, false, false },
-		{ "running", "running", TRACE_DIFF_NS, false, false, false },
-		{ "cpu", "CPU", TRACE_DIFF_NS, false, false, false },
+		{ "threads", "threads", TRACE_DIFF_COUNT, false, false, false, false },
+		{ "calls", "calls", TRACE_DIFF_COUNT, false, false, false, false },
+		{ "inside", "in methods", TRACE_DIFF_NS, false, false, false, false },
+		{ "running", "running", TRACE_DIFF_NS, false, false, false, false },
+		{ "cpu", "CPU", TRACE_DIFF_NS, false, false, false, false },
 	},
 	COLUMNS(LOCK) = {
-		{ "contended", "contended", TRACE_DIFF_COUNT, false, false, false },
-		{ "blocked", "blocked", TRACE_DIFF_NS, false, false, false },
-		{ "waits", "waits", TRACE_DIFF_COUNT, false, false, false },
-		{ "waited", "waited", TRACE_DIFF_NS, false, false, false },
+		{ "contended", "contended", TRACE_DIFF_COUNT, false, false, false, true },
+		{ "blocked", "blocked", TRACE_DIFF_NS, false, false, false, false },
+		{ "waits", "waits", TRACE_DIFF_COUNT, false, false, false, true },
+		{ "waited", "waited", TRACE_DIFF_NS, false, false, false, false },
 	},
 	COLUMNS(OPERATION) = {
-		{ "count", "count", TRACE_DIFF_COUNT, false, false, false },
-		{ "time", "time", TRACE_DIFF_NS, false, false, false },
-		{ "bytes", "bytes", TRACE_DIFF_BYTES, false, false, false },
+		{ "count", "count", TRACE_DIFF_COUNT, false, false, false, false },
+		{ "time", "time", TRACE_DIFF_NS, false, false, false, false },
+		{ "bytes", "bytes", TRACE_DIFF_BYTES, false, false, false, false },
 	},
 	COLUMNS(REQUEST) = {
-		{ "count", "count", TRACE_DIFF_COUNT, false, false, false },
-		{ "mean", "mean", TRACE_DIFF_CALL_NS, false, true, false },
-		{ "p50", "p50", TRACE_DIFF_CALL_NS, false, true, false },
-		{ "p99", "p99", TRACE_DIFF_CALL_NS, false, true, false },
-		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false },
+		{ "count", "count", TRACE_DIFF_COUNT, false, false, false, false },
+		{ "mean", "mean", TRACE_DIFF_CALL_NS, false, true, false, false },
+		{ "p50", "p50", TRACE_DIFF_CALL_NS, false, true, false, false },
+		{ "p99", "p99", TRACE_DIFF_CALL_NS, false, true, false, false },
+		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false, false },
 	},
 	COLUMNS(THROWN) = {
-		{ "thrown", "thrown", TRACE_DIFF_COUNT, true, false, false },
-		{ "again", "thrown again", TRACE_DIFF_COUNT, true, false, false },
-		{ "caught", "caught", TRACE_DIFF_COUNT, true, false, false },
+		{ "thrown", "thrown", TRACE_DIFF_COUNT, true, false, false, false },
+		{ "again", "thrown again", TRACE_DIFF_COUNT, true, false, false, false },
+		{ "caught", "caught", TRACE_DIFF_COUNT, true, false, false, false },
 	},
 #undef COLUMNS
 };
@@ -137,29 +137,29 @@ static bool is_at_least(const struct trace_diff *d, const struct trace_diff_pair
 	       (a && b && strcmp(a->spared, b->spared) != 0);
 }
 
-/* Is the gap between the sides twice as wide as either of them? Both are sorted. */
-static bool is_apart(const double *a, size_t n, const double *b, size_t m)
+/* Is it as much as a change has to be? How often threads meet varies as the arrivals of a stream do, by the root of
+ * their number. */
+static bool is_enough(const struct trace_diff_column *column, const struct trace_diff_figure *f)
 {
-	double gap = a[n - 1] < b[0] ? b[0] - a[n - 1] : a[0] - b[m - 1];
+	double more = apart(f->a, f->b), least = f->a < f->b ? f->b : f->a;
 
-	return gap > 0 && gap >= 2 * (a[n - 1] - a[0]) && gap >= 2 * (b[m - 1] - b[0]);
+	return more >= least * TRACE_DIFF_LEAST_SHARE &&
+	       (!column->races || more * more >= 4 * (f->a + f->b));
 }
 
 /* Of figures that vary; A and B are sorted. */
-static enum trace_diff_verdict weigh(const struct judge *j, struct trace_diff_figure *f,
-				     const double *a, const double *b)
+static enum trace_diff_verdict weigh(const struct judge *j, const struct trace_diff_column *column,
+				     struct trace_diff_figure *f, const double *a, const double *b)
 {
 	size_t n = j->diff->a->runs, m = j->diff->b->runs;
-	double more = apart(f->a, f->b), least = f->a < f->b ? f->b : f->a;
+	double more = apart(f->a, f->b);
 
 	if (!j->diff->judged)
 		return TRACE_DIFF_UNJUDGED;
-	f->p = trace_rank_test(&j->rank, a, b);
-	f->apart = is_apart(a, n, b, m);
-	return f->p < TRACE_DIFF_CHANCE && more >= least * TRACE_DIFF_LEAST_SHARE &&
-			       more > trace_rank_spread(a, n) && more > trace_rank_spread(b, m)
-		       ? TRACE_DIFF_CHANGED
-		       : TRACE_DIFF_NOISE;
+	f->p = trace_rank_chance(&j->rank, a, b, column->races ? 1 : 0);
+	f->alone = f->p < TRACE_DIFF_CHANCE && is_enough(column, f) &&
+		   more > trace_rank_spread(a, n) && more > trace_rank_spread(b, m);
+	return f->alone ? TRACE_DIFF_CHANGED : TRACE_DIFF_NOISE;
 }
 
 static enum trace_diff_verdict judge(const struct judge *j, const struct trace_diff_pair *pair,
@@ -192,7 +192,7 @@ static enum trace_diff_verdict judge(const struct judge *j, const struct trace_d
 		f->large = (f->a < f->b ? f->b : f->a) * calls >= j->least_ns;
 		return f->a == f->b ? TRACE_DIFF_SAME : TRACE_DIFF_SMALL;
 	}
-	return weigh(j, f, a, b);
+	return weigh(j, column, f, a, b);
 }
 
 /* A figure that nobody can judge, but that looks as if it had changed. */
@@ -227,13 +227,17 @@ static void sum_pair(struct trace_diff *d, struct trace_diff_pair *pair)
 {
 	enum trace_diff_kind kind = trace_diff_item_of(pair)->kind;
 
+	bool few = false;
+
 	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && trace_diff_kinds[kind].columns[c].word; c++) {
 		bool changed = pair->figures[c].verdict == TRACE_DIFF_CHANGED;
 
 		d->changed[kind][c] += changed;
 		pair->changed |= changed;
+		few |= pair->figures[c].verdict == TRACE_DIFF_FEW;
 	}
-	pair->unjudged &= !pair->changed;
+	d->few += few && !pair->changed;
+	pair->unjudged = (pair->unjudged || few) && !pair->changed;
 }
 
 /* ---- the order ---- */
@@ -260,6 +264,8 @@ static int by_change(const void *a, const void *b)
 	const struct trace_diff_item *of_y = trace_diff_item_of(&y->pair);
 	int order;
 
+	if (x->pair.aside != y->pair.aside)
+		return x->pair.aside ? 1 : -1;
 	if (of_x->kind != of_y->kind)
 		return of_x->kind < of_y->kind ? -1 : 1;
 	if (x->pair.changed != y->pair.changed)
@@ -275,7 +281,7 @@ static int by_change(const void *a, const void *b)
 
 enum jw_status trace_diff_sort(struct trace_diff *d, size_t column, struct jw_err *e)
 {
-	size_t n = d->first[TRACE_DIFF_KINDS];
+	size_t n = d->all;
 
 	d->by = column;
 	struct keyed *keyed = jw_mem_zalloc(n + 1, sizeof(*keyed));
@@ -299,7 +305,6 @@ enum jw_status trace_diff_sort(struct trace_diff *d, size_t column, struct jw_er
 
 /* ---- all of it ---- */
 
-/* How long a loop waits that has nothing else to do goes by how long the run took. */
 static bool says_nothing(const struct trace_diff_pair *pair)
 {
 	return (!pair->a || pair->a->little_else) && (!pair->b || pair->b->little_else);
@@ -308,10 +313,10 @@ static bool says_nothing(const struct trace_diff_pair *pair)
 static void put_pair(struct trace_diff *d, size_t *count, const struct trace_diff_item *a,
 		     const struct trace_diff_item *b)
 {
-	const struct trace_diff_pair pair = { .a = a, .b = b };
+	struct trace_diff_pair *pair = &d->pairs[(*count)++];
 
-	if (!says_nothing(&pair))
-		d->pairs[(*count)++] = pair;
+	*pair = (struct trace_diff_pair){ .a = a, .b = b };
+	pair->aside = says_nothing(pair);
 }
 
 static enum jw_status pair_items(struct trace_diff *d, struct jw_arena *arena, struct jw_err *e)
@@ -343,7 +348,7 @@ static enum jw_status pair_items(struct trace_diff *d, struct jw_arena *arena, s
 	for (size_t i = 0; i < m; i++)
 		if (left_b[i])
 			put_pair(d, &count, NULL, &d->b->items.at[i]);
-	d->first[TRACE_DIFF_KINDS] = count;
+	d->all = count;
 	return JW_OK;
 }
 
@@ -374,7 +379,7 @@ static const char *whole_label(struct jw_arena *arena, const struct trace_diff_i
 /* Methods that share a label are told apart by their types. */
 static enum jw_status put_titles(struct trace_diff *d, struct jw_arena *arena, struct jw_err *e)
 {
-	size_t all = d->first[TRACE_DIFF_KINDS], n = 0;
+	size_t all = d->all, n = 0;
 	struct trace_titled *list = JW_NEW_ARRAY(arena, struct trace_titled, all + 1);
 
 	for (size_t i = 0; list && i < all; i++) {
@@ -420,15 +425,16 @@ enum jw_status trace_diff_compare(const struct trace_diff_side *a, const struct 
 		     (d.a_duration_ns < d.b_duration_ns ? d.b_duration_ns : d.a_duration_ns);
 	JW_TRY(pair_items(&d, arena, e));
 	JW_TRY(put_titles(&d, arena, e));
-	for (size_t i = 0; i < d.first[TRACE_DIFF_KINDS]; i++)
+	for (size_t i = 0; i < d.all; i++)
 		judge_pair(&j, &d, &d.pairs[i]);
 	JW_TRY(trace_diff_correct(&d, trace_rank_least(&j.rank), e));
-	for (size_t i = 0; i < d.first[TRACE_DIFF_KINDS]; i++)
-		sum_pair(&d, &d.pairs[i]);
+	for (size_t i = 0; i < d.all; i++)
+		if (!d.pairs[i].aside)
+			sum_pair(&d, &d.pairs[i]);
 	JW_TRY(trace_diff_sort(&d, TRACE_DIFF_SELF, e));
-	for (size_t kind = 0, i = 0; kind < TRACE_DIFF_KINDS; kind++) {
+	for (size_t kind = 0, i = 0; kind <= TRACE_DIFF_KINDS; kind++) {
 		d.first[kind] = i;
-		while (i < d.first[TRACE_DIFF_KINDS] &&
+		while (i < d.all && !d.pairs[i].aside &&
 		       trace_diff_item_of(&d.pairs[i])->kind == kind)
 			i++;
 	}

@@ -13,10 +13,11 @@
  *
  *     calls, exceptions     the same in all runs of a side: facts, which differ or do not
  *     all others            medians differ by TRACE_DIFF_LEAST_SHARE at least, and by more than the
- *                           middle half of the runs of either side; and a rank test (rank.h) says
+ *                           middle half of the runs of either side; and a test (rank.h) says
  *                           that this is no chance, however many figures are tested (diff_many.h);
- *                           of times, it is TRACE_DIFF_LEAST_TIME of the run at least. Else it is
- *                           noise.
+ *                           of times, it is TRACE_DIFF_LEAST_TIME of the run at least; of what
+ *                           threads do at one time by chance, twice what such counts vary by. Else
+ *                           it is noise, or there are too few runs for so many figures.
  *
  * Where there are too few runs for the test, times are not judged.
  */
@@ -28,14 +29,16 @@
 #include "base/lookup.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "trace/diff/rank.h"
 
 struct trace_report;
 struct trace_request_list;
 
-#define TRACE_DIFF_MAX_RUNS    50
+#define TRACE_DIFF_MAX_RUNS    TRACE_RANK_MOST
 #define TRACE_DIFF_LEAST_SHARE 0.05  /* of a median */
 #define TRACE_DIFF_LEAST_TIME  0.005 /* of the duration of a run */
-#define TRACE_DIFF_CHANCE      0.05  /* p of the rank test, below which it is no chance */
+#define TRACE_DIFF_CHANCE      0.05  /* p of the test, below which it is no chance */
+#define TRACE_DIFF_SURE        0.01  /* the same where a build is to be stopped by it */
 #define TRACE_DIFF_UNKNOWN     (-1.0)
 
 /* ---- what there is to compare ---- */
@@ -82,6 +85,7 @@ struct trace_diff_column {
 	bool exact;    /* a program that does the same has the same */
 	bool per_call; /* of each call: all calls together have it so many times */
 	bool follows;  /* from the others: a baseline does not have it */
+	bool races;    /* it is how often threads met */
 };
 
 struct trace_diff_kind_info {
@@ -157,6 +161,7 @@ void trace_diff_side_close(struct trace_diff_side *side);
 	X(CHANGED, "changed")                                                              \
 	X(NOISE, "noise")                                                                  \
 	X(SMALL, "small")       /* a difference of a time that is hardly any of the run */ \
+	X(FEW, "few-runs")      /* too few to tell it from noise among so many figures */  \
 	X(UNJUDGED, "unjudged") /* too few runs to tell it from noise */                   \
 	X(AT_LEAST, "at-least") /* not all calls were recorded */                          \
 	X(NOT_KNOWN, "unknown") /* by one of the sides */
@@ -170,10 +175,10 @@ const char *trace_diff_verdict_word(enum trace_diff_verdict verdict);
 
 struct trace_diff_figure {
 	double a, b;      /* medians */
-	double p;         /* of the rank test; TRACE_DIFF_UNKNOWN: it was not asked */
+	double p;         /* of the test; TRACE_DIFF_UNKNOWN: it was not asked */
 	double corrected; /* p, for all that were tested; likewise */
 	bool large;       /* so that it might have changed, and has not */
-	bool apart;       /* the sides are twice as far apart as the runs of either */
+	bool alone;       /* if it were the only figure, it would have changed */
 	enum trace_diff_verdict verdict;
 };
 
@@ -184,6 +189,8 @@ struct trace_diff_pair {
 	struct trace_diff_figure figures[TRACE_DIFF_COLUMNS];
 	bool changed;  /* any figure has */
 	bool unjudged; /* none has, and one that is not judged differs by more than a little */
+	bool aside; /* waits of threads that do little else in both sides: how long these wait goes by how
+			* long the run took, so that nothing but a gate that names them asks for them */
 };
 
 struct trace_diff {
@@ -192,7 +199,9 @@ struct trace_diff {
 	double a_duration_ns, b_duration_ns; /* medians */
 	struct trace_diff_pair *pairs;       /* by kind */
 	size_t first[TRACE_DIFF_KINDS + 1];  /* where those of a kind begin, and end */
+	size_t all;                          /* pairs; from the last `first` on they are aside */
 	size_t changed[TRACE_DIFF_KINDS][TRACE_DIFF_COLUMNS]; /* so many pairs */
+	size_t few;    /* pairs of which none has changed, and one has too few runs */
 	size_t partly; /* methods that were recorded in part */
 	size_t by;     /* the column by which methods are sorted */
 };
@@ -206,6 +215,10 @@ enum jw_status JW_MUST_USE trace_diff_compare(const struct trace_diff_side *a,
 /* The methods in the same order, but by COLUMN. */
 enum jw_status JW_MUST_USE trace_diff_sort(struct trace_diff *diff, size_t column,
 					   struct jw_err *e);
+
+/* Of a family of N FIGURES (diff_many.h), which are put into another order: the greatest p of those that are no chance, by
+ * CHANCE; TRACE_DIFF_UNKNOWN: none is. */
+double trace_diff_most_p(struct trace_diff_figure **figures, size_t n, double chance);
 
 /* The item that says what a pair is called: B's, where there is one. */
 const struct trace_diff_item *trace_diff_item_of(const struct trace_diff_pair *pair);
