@@ -4,7 +4,7 @@
  * { kind: "jweave-baseline", version: 1, jweave, runs, incomplete, durationNs, calls,
  *   methods: [{ label, class, name, descriptor, place, [spared,] [atLeast,] calls, exceptions, self,
  *               total, cpu, longest }],
- *   waits, roles, locks, operations, requests, exceptions: [{ label, [littleElse,] and their columns }] }
+ *   waits, roles, locks, operations, requests, exceptions, gc: [{ label, [littleElse,] and their columns }] }
  *
  * A figure is a list of as many numbers as there are runs, one number that all of them have, or
  * null: unknown. Times are in ns. An item a line, so that a new baseline has a readable diff. Keys

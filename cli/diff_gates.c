@@ -298,11 +298,11 @@ static size_t fails_of(const struct trace_diff_pair *pair)
 	return trace_diff_item_of(pair)->kind == TRACE_DIFF_METHOD ? TRACE_DIFF_FAILS : 0;
 }
 
-/* A gate about nothing passes whatever happens: that is hardly what was meant, but of any waits, which should
- * not be there. */
+/* A gate about nothing passes whatever happens: that is hardly what was meant, but of any waits, and pauses, which
+ * should not be there. */
 static bool is_idle(const struct cli_gate *g)
 {
-	bool named = g->rules || g->glob || g->kind > TRACE_DIFF_WAIT;
+	bool named = g->rules || g->glob || (g->kind > TRACE_DIFF_WAIT && g->kind != TRACE_DIFF_GC);
 
 	return named && g->asked == 0;
 }

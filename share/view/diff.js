@@ -5,8 +5,9 @@ const DIFF_KINDS = /** @type {{key: string, name: string, one: string, first: st
 	{ key: 'roles', name: 'Roles of threads', one: 'Role', first: 'running' },
 	{ key: 'locks', name: 'Locks', one: 'Class', first: 'blocked' }, { key: 'operations', name: 'Operations', one: 'Operation', first: 'time' },
 	{ key: 'requests', name: 'Requests', one: 'Address', first: 'p99' },
-	{ key: 'exceptions', name: 'Exceptions', one: 'Class', first: 'thrown' }]);
-const DIFF_COUNTS = ['calls', 'exceptions', 'threads', 'contended', 'waits', 'count', 'thrown', 'again', 'caught'];
+	{ key: 'exceptions', name: 'Exceptions', one: 'Class', first: 'thrown' },
+	{ key: 'gc', name: 'Garbage collection', one: 'Collector', first: 'time' }]);
+const DIFF_COUNTS = ['calls', 'exceptions', 'threads', 'contended', 'waits', 'count', 'thrown', 'again', 'caught', 'pauses'];
 const VERDICTS = /** @type {Record<string, string>} */ ({ same: 'the same', changed: 'has changed', noise: 'no more than noise', small: 'hardly any of the run', 'few-runs': 'too few runs to tell of so many figures', unjudged: 'too few runs to judge', 'at-least': 'at least: not all was recorded', unknown: 'not known' });
 
 // ---- what is known of methods in both runs ----

@@ -50,6 +50,21 @@ like 'a wait that nobody has is told' "$status$err" "0*warning: --fail-on 'waits
 gate 'tiny' 0 little 'self(A#slow)>10%'
 run diff --by=self a.json near.json
 case $out in *A.tick*) ok 'who does little else is in no table' 1 "$out" ;; *) ok 'who does little else is in no table' 0 ;; esac
+# pauses of the collector: none, or many; what an earlier version saved knows nothing of them
+perl -pe 's/,"exceptions":\[\]/,"exceptions":[],"gc":[]/' a.json >none.json
+perl -pe 's/,"exceptions":\[\]/,"exceptions":[],"gc":[{"label":"pauses of the garbage collector","pauses":[340,345,341,350,344],"time":[127000000,128000000,126000000,129000000,127500000],"longest":900000}]/' a.json >many.json
+run diff --fail-on 'gc.pauses>0' --fail-on 'gc.time>50ms' none.json many.json
+like 'pauses of the collector' "$status$err
+$out" "5
+*changed: pauses of 1 garbage collector, time of 1 garbage collector*
+  pauses  change  *garbage collector
+     344    +344[*]  127.500  *new[*]  *pauses of the garbage collector (new)
+*FAILED  --fail-on 'gc.pauses>0'
+*FAILED  --fail-on 'gc.time>50ms'*"
+run diff --fail-on 'gc.pauses>0' --fail-on-unmatched none.json none.json
+is 'no pauses are fine' "$status$err" 0
+run diff --fail-on 'gc.pauses>0' a.json many.json
+like 'not known' "$status$err$out" "0*undecided  --fail-on 'gc.pauses>0'*"
 # changes of nearly nothing have no sign
 side up '52.01 65.01 58.01 54.01 67.01' '10 11 12 13 14'
 side down '46.002 59.002 52.002 48.002 61.002' '10 11 12 13 14'

@@ -71,6 +71,11 @@ const struct trace_diff_kind_info trace_diff_kinds[TRACE_DIFF_KINDS] = {
 		{ "again", "thrown again", TRACE_DIFF_COUNT, true, false, false, false },
 		{ "caught", "caught", TRACE_DIFF_COUNT, true, false, false, false },
 	},
+	COLUMNS(GC) = {
+		{ "pauses", "pauses", TRACE_DIFF_COUNT, false, false, false, false },
+		{ "time", "time", TRACE_DIFF_NS, false, false, false, false },
+		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false, false },
+	},
 #undef COLUMNS
 };
 

@@ -5,7 +5,8 @@
  *                          or trace_diff_side_put, ...            a side that was kept in a file
  *     trace_diff_compare                                          two sides become pairs
  *
- * A side has items: methods, waits, roles of threads, locks, operations, addresses of requests, classes of exceptions. Each item
+ * A side has items: methods, waits, roles of threads, locks, operations, addresses of requests, classes of exceptions, and one of the
+ * garbage collector, of all processes. Each item
  * has a row of figures for each run. Items of the two sides are paired by name; the bodies of lambda
  * expressions, whose numbers change when another one is added, by their place (diff_match.h).
  *
@@ -44,14 +45,15 @@ struct trace_request_list;
 /* ---- what there is to compare ---- */
 
 /* X(KIND, list in JSON, one, many) */
-#define TRACE_DIFF_KIND_LIST(X)                                                \
-	X(METHOD, "methods", "method", "methods")                              \
-	X(WAIT, "waits", "wait", "waits")                                      \
-	X(ROLE, "roles", "thread role", "thread roles")                        \
-	X(LOCK, "locks", "class of locks", "classes of locks")                 \
-	X(OPERATION, "operations", "operation", "operations")                  \
-	X(REQUEST, "requests", "address of requests", "addresses of requests") \
-	X(THROWN, "exceptions", "class of exceptions", "classes of exceptions")
+#define TRACE_DIFF_KIND_LIST(X)                                                 \
+	X(METHOD, "methods", "method", "methods")                               \
+	X(WAIT, "waits", "wait", "waits")                                       \
+	X(ROLE, "roles", "thread role", "thread roles")                         \
+	X(LOCK, "locks", "class of locks", "classes of locks")                  \
+	X(OPERATION, "operations", "operation", "operations")                   \
+	X(REQUEST, "requests", "address of requests", "addresses of requests")  \
+	X(THROWN, "exceptions", "class of exceptions", "classes of exceptions") \
+	X(GC, "gc", "garbage collector", "garbage collectors")
 
 enum trace_diff_kind {
 #define TRACE_DIFF_KIND_ENUM(name, list, one, many) TRACE_DIFF_##name,

@@ -342,6 +342,17 @@ static enum jw_status add_thrown(struct trace_diff_side *side, const struct trac
 	return add(side, &like, more, e);
 }
 
+/* A run without pauses needs no item: all that is not there is 0. */
+static enum jw_status add_pauses(struct trace_diff_side *side, const struct trace_report_pauses *p,
+				 struct jw_err *e)
+{
+	const struct trace_diff_item like = named(TRACE_DIFF_GC, "pauses of the garbage collector");
+	const double more[TRACE_DIFF_COLUMNS] = { (double)p->count, (double)p->ns,
+						  (double)p->longest_ns };
+
+	return p->count ? add(side, &like, more, e) : JW_OK;
+}
+
 /* What is unknown in RUN is, of those items that there are. */
 static void put_unknown(struct trace_diff_side *side, size_t run)
 {
@@ -426,6 +437,7 @@ enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct tr
 		JW_TRY(add_operation(side, &r->operations[i], e));
 	for (size_t i = 0; i < r->exceptions.n; i++)
 		JW_TRY(add_thrown(side, &r->exceptions.list[i], e));
+	JW_TRY(add_pauses(side, &r->pauses, e));
 	trace_diff_side_settle(side, run);
 	return JW_OK;
 }
