@@ -255,6 +255,20 @@ run report -q --slowest=2 told.prv
 like 'a wait to be told that took long' "$out" '*: none took twice as long as is usual, but waits of threads that do little else
 *5.000 ms  function 2 *, whose thread does little else; usually 0.500 ms (8 calls)
 *'
+# an operation that slept, and whose thread got a CPU late, has waited once
+cat >late.prv <<'END'
+#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(1:0),0
+1:0:1:1:1:0:10000:1
+2:0:1:1:1:100:60000019:1
+1:0:1:1:1:200:9000:5
+2:0:1:1:1:200:60000019:2:48100023:1
+2:0:1:1:1:300:48100028:3
+2:0:1:1:1:1300:48100028:0
+2:0:1:1:1:9000:48100023:0:60000019:0
+2:0:1:1:1:9500:60000019:0
+END
+run report -q --json --slowest=2 late.prv
+is 'a sleep is one wait' "$(json 'join ", ", map { my $c = $_; map { "$c->{name} $_->{wait} $_->{ns}" } @{ $c->{parts} } } $c[0]')" 'function 1 sleep 1000'
 sed '/^1:0:1:1:2:0:/s/:5$/:12/;s/^2:0:1:1:2:0:48100028:3/2:0:1:1:2:0:48100028:9/
 s/^2:0:1:1:2:9900000:/&48100030:1:48100031:5:48100033:9900000:/' timer.prv >reader.prv
 cp known.row reader.row

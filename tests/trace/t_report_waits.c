@@ -188,3 +188,28 @@ TEST(who_reads_all_its_life)
 		is_int(read->waiter, readers[i].waiter);
 	}
 }
+
+/* A call of Thread.sleep whose thread got a CPU only much later has slept once. */
+TEST(a_sleep_that_a_native_tells_in_an_operation)
+{
+	static const char prv[] = "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(1:0),0\n"
+				  "1:0:1:1:1:0:10000:1\n"
+				  "2:0:1:1:1:100:60000019:1\n"
+				  "1:0:1:1:1:200:9000:5\n"
+				  "2:0:1:1:1:200:60000019:2:48100023:1\n"
+				  "2:0:1:1:1:300:48100028:3:48100021:1\n"
+				  "2:0:1:1:1:1300:48100028:0:48100021:0\n"
+				  "2:0:1:1:1:9000:48100023:0:60000019:0\n"
+				  "2:0:1:1:1:9500:60000019:0\n";
+	static const char pcf[] =
+		"EVENT_TYPE\n0 48100021 Java monitor, where it is waited for\nVALUES\n0 End\n"
+		"1 Und.auth (Und.java:6)\n\n"
+		"EVENT_TYPE\n0 48100023 Java call site\nVALUES\n0 End\n"
+		"1 Thread.sleep in Und.auth (Und.java:6) [thread/sleep]\n\n";
+
+	is_int(read_in(prv, pcf), JW_OK);
+	is_int(rep.stall_count, 1);
+	is_int(rep.stalls[0].how, TRACE_REPORT_SLEEP);
+	is_int(rep.stalls[0].count, 1);
+	is_int(rep.stalls[0].ns, 1000);
+}

@@ -213,8 +213,10 @@ static void end_wait(struct trace_follow *f, uint32_t at, uint64_t time)
 	if (!t->wait.ender.over)
 		t->wait.ender.ns =
 			time - (t->wait.ender.since ? t->wait.ender.since : t->wait.since);
-	if (call && call->enter <= t->wait.since && is_stalled(t->wait.how))
+	if (call && call->enter <= t->wait.since && is_stalled(t->wait.how)) {
 		call->told_ns += t->wait.ns;
+		call->slept |= call->site && t->wait.how == TRACE_REPORT_SLEEP;
+	}
 	if (t->io.operation && is_io_wait(t->wait.how) && t->wait.since >= t->io.since)
 		t->io.told_ns += t->wait.ns;
 	if (t->wait.ns)
@@ -242,7 +244,7 @@ static void tell_stall(struct trace_follow *f, uint32_t at, const struct trace_f
 {
 	const struct trace_followed_thread *t = &f->threads[at];
 
-	uint64_t ns = trace_report_untold(call->stalled_ns, call->told_ns);
+	uint64_t ns = trace_report_untold(call->stalled_ns, call->told_ns, call->slept);
 
 	if (!ns)
 		return;
@@ -485,6 +487,7 @@ static void begin_call(struct trace_followed_call *call, uint64_t time, uint64_t
 	call->method = method;
 	call->site = call->object = call->class = 0;
 	call->stalled_ns = call->told_ns = call->longest_ns = 0;
+	call->slept = false;
 	call->mark = 0;
 	call->ran_ns = 0;
 	call->ender.thread = 0;

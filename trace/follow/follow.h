@@ -57,6 +57,7 @@ struct trace_followed_io {
 struct trace_followed_call {
 	uint64_t enter, method, site, object, class;
 	uint64_t stalled_ns, told_ns; /* spent waiting as the innermost; of that what waits told */
+	bool slept;                   /* a call site: one of these was a sleep */
 	uint64_t longest_ns;          /* of the calls that it made, but those that have a site */
 	struct trace_report_split before;  /* of the thread, when it began */
 	uint64_t pauses;                   /* of the process, likewise */

@@ -44,6 +44,7 @@ struct trace_call_more {
 	uint64_t bytes;
 	uint64_t stalled_ns;              /* blocked or waiting while it is the innermost */
 	uint64_t told_ns;                 /* of that: waits for monitors, which the VM told */
+	bool slept;                       /* one of these was a sleep */
 	struct trace_report_split beside; /* what it and its calls did but run */
 };
 

@@ -31,12 +31,13 @@
 #include "trace/replay/profile.h"
 
 /* Of a call that has stalled for STALLED ns, of which waits that events TOLD are so many: what it has
- * waited by itself. 0: nothing; less than a twentieth is the way into those waits, and back. */
-static inline uint64_t trace_report_untold(uint64_t stalled, uint64_t told)
+ * waited by itself. 0: nothing; less than a twentieth is the way into those waits, and back, and so is all of a call
+ * site in which a sleep was told (SLEPT): it is a call of what sleeps, and a thread that has slept waits for a CPU. */
+static inline uint64_t trace_report_untold(uint64_t stalled, uint64_t told, bool slept)
 {
 	uint64_t ns = stalled > told ? stalled - told : 0;
 
-	return ns >= told / 20 ? ns : 0;
+	return ns >= told / 20 && !slept ? ns : 0;
 }
 
 struct trace_report_split {

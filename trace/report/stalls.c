@@ -113,8 +113,10 @@ void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
 	struct trace_call_more *more = call ? trace_call_has(lane, call) : NULL;
 	uint64_t ns = time - lane->wait_since;
 
-	if (more && call->enter <= lane->wait_since)
+	if (more && call->enter <= lane->wait_since) {
 		more->told_ns += ns;
+		more->slept |= lane->wait == TRACE_WAIT_SLEEP;
+	}
 	add(r, lane,
 	    lane->wait_place ? key_of(lane->task, lane->wait_place, AT_PLACE) : lane->wait_where,
 	    lane->wait_object, lane->wait, ns, lane->let_in_by, trace_held_ns(lane, time),
@@ -126,13 +128,17 @@ void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_c
 		      uint64_t time)
 {
 	struct trace_lane *lane = &r->lanes[at];
-	uint64_t told = call->told_ns;
+	uint64_t told = call->told_ns, ns;
+	bool slept = call->slept;
 
-	if (lane->wait && lane->wait_depth == lane->depth + 1)
+	if (lane->wait && lane->wait_depth == lane->depth + 1) {
 		told += time - lane->wait_since;
-	if (call->site && trace_report_untold(call->stalled_ns, told))
-		add(r, lane, key_of(lane->task, call->site, AT_SITE), call->object, 0,
-		    trace_report_untold(call->stalled_ns, told), 0, 0, NULL);
+		slept |= lane->wait == TRACE_WAIT_SLEEP;
+	}
+	ns = call->site ? trace_report_untold(call->stalled_ns, told, slept) : 0;
+	if (ns)
+		add(r, lane, key_of(lane->task, call->site, AT_SITE), call->object, 0, ns, 0, 0,
+		    NULL);
 }
 
 bool trace_stall_summed(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t how,
