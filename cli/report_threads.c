@@ -20,6 +20,8 @@
 /* Running without a CPU is told from a quarter of the CPU time on, and a twentieth of the run. */
 #define STARVED     4
 #define MUCH_OF_RUN 20
+/* Of the CPU a thread may take so much before its first event, and to end. */
+#define START_NS 1000000
 
 void cli_report_put_thread(struct cli *cli, const struct trace_report_thread *t)
 {
@@ -224,20 +226,22 @@ static void put_starved(struct cli *cli, const struct trace_report *r)
 /* The CPU may work inside of calls whose state is that of I/O, as a database inside the program does. */
 static void put_worked(struct cli *cli, const struct trace_report *r)
 {
-	uint64_t more = 0;
+	uint64_t more = 0, operations = 0;
 
+	for (size_t i = 0; i < r->operation_count; i++)
+		operations += r->operations[i].count;
 	for (size_t i = 0; i < r->thread_count; i++) {
 		const struct trace_report_thread *t = &r->threads[i];
 
-		if (t->cpu_ns > t->running_ns + t->running_ns / STARVED)
+		if (t->cpu_ns > t->running_ns + t->running_ns / STARVED + START_NS)
 			more += t->cpu_ns - t->running_ns;
 	}
 	if (r->states_known && more > r->duration_ns / MUCH_OF_RUN)
-		cli_put(cli,
-			"  CPU ms: %.3f more than running ms: the CPU worked in calls that count "
-			"as I/O "
-			"or as waiting (preset:sql, preset:io)\n",
-			cli_report_ms(more));
+		cli_put(cli, "  CPU ms: %.3f more than running ms: the CPU worked %s\n",
+			cli_report_ms(more),
+			operations ? "in calls that count as I/O or as waiting (preset:sql, "
+				     "preset:io)"
+				   : "where threads count as waiting");
 }
 
 static void put_folded(struct cli *cli, const struct trace_report *r, const struct rows *rows)

@@ -127,6 +127,7 @@ sed 's/^thread-cpu.1.*/thread-cpu\t1\t1000000/' cpu.jwr/meta >meta && cp -r cpu.
 run report --map run.map fed.jwr
 like 'who worked in calls that count as I/O' "$(sed 's/^thread-cpu.1.*/thread-cpu\t1\t3000000/' cpu.jwr/meta >meta && cp -r cpu.jwr io.jwr && cp meta io.jwr/meta && "$jweave" report -q --map run.map io.jwr 2>/dev/null)" \
 	'*  CPU ms: 1.798 more than running ms: the CPU worked in calls that count as I/O or as waiting (preset:sql, preset:io)*'
+is 'a thread that takes a millisecond more to begin and end has not' "$(sed 's/^thread-cpu.1.*/thread-cpu\t1\t2200000/' cpu.jwr/meta >meta && cp -r cpu.jwr start.jwr && cp meta start.jwr/meta && "$jweave" report -q --map run.map start.jwr 2>/dev/null | grep -c 'CPU worked')" 0
 is 'who had it nearly all the time' "$(printf '%s\n' "$out" | grep -c 'had a CPU')" 0
 run report --map run.map cpu.jwr
 run report cpu.prv
@@ -284,6 +285,10 @@ like 'who does little else is apart' "$out" '*wait, and where
 
 *wait, by threads that do little else
 *0.010 *0.010  Thread.sleep in Pool.getTask (Pool.java:1)
+*'
+{ cat timer.prv && echo 2:0:1:1:2:9900:48100026:5000000; } >worked.prv && cp parks.pcf worked.pcf && cp parks.row worked.row
+run report worked.prv
+like 'who worked where no operation was traced' "$out" '*  CPU ms: 5.000 more than running ms: the CPU worked where threads count as waiting
 *'
 run report --json timer.prv
 is 'and in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{littleElse}" } @{ $r->{waits} }')" 'park 0, sleep 1'
