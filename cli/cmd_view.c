@@ -406,6 +406,19 @@ static void tell(struct cli *cli, const char *path)
 	jw_buf_free(&text);
 }
 
+/* "before/1" of a run that is called "1", as those are that are compared: by its folder. NULL: no memory. */
+static const char *numbered_name(struct cli *cli, const char *name)
+{
+	const char *path = cli_named_operand(cli, 0), *end = strrchr(path, '/');
+
+	if (!name || !*name || strspn(name, "0123456789") != strlen(name) || !end || end == path)
+		return name;
+	const char *in = jw_arena_str(&cli->arena, jw_span(path, (size_t)(end - path)));
+	const char *folder = in ? cli_base_name(&cli->arena, in) : NULL;
+
+	return folder ? jw_arena_fmt(&cli->arena, "%s/%s", folder, name) : NULL;
+}
+
 /* The names of one or two inputs, or that of the first and how many there are; all in one folder have its
  * name. NULL: no memory. */
 static const char *names_of_inputs(struct cli *cli)
@@ -424,7 +437,7 @@ static const char *names_of_inputs(struct cli *cli)
 		first = n++ ? first : name;
 		last = name;
 	}
-	return n < 2    ? first
+	return n < 2    ? numbered_name(cli, first)
 	       : n == 2 ? jw_arena_fmt(&cli->arena, "%s, %s", first, last)
 			: jw_arena_fmt(&cli->arena, "%s and %zu more", first, n - 1);
 }

@@ -78,6 +78,11 @@ function verdictOf(row, by) {
 	return !isPartly(row[by]) && isUnknown(row, by) ? 'holds time of closed methods' : VERDICTS[row[by].verdict] || row[by].verdict;
 }
 
+/** As `jweave diff` has them: what has changed before what nobody can tell, and that before noise. @param {any} figure */
+function rankOf(figure) {
+	return figure.verdict === 'changed' ? 0 : ['few-runs', 'unjudged'].includes(figure.verdict) ? 1 : 2;
+}
+
 /** @param {any} figure @param {boolean} isKnown */
 function diffPercent(figure, isKnown) {
 	if (figure.percent === null || !isKnown)
@@ -132,7 +137,7 @@ function showDiffKind(kind, into) {
 			{ name: 'Change', value: r => Math.abs(r[by].change ?? 0), cell: r => diffCell(by, r[by].change, true, !isUnknown(r, by)) },
 			{ name: '%', value: r => r[by].percent ?? 0, cell: r => diffPercent(r[by], !isUnknown(r, by)) },
 			{ name: 'Judged', text: true, value: r => verdictOf(r, by) },
-		], shownRows, { sort: 3, last: r => isUnknown(r, by) }));
+		], shownRows, { sort: 3, last: r => isUnknown(r, by), rank: r => rankOf(r[by]) }));
 }
 
 const diffView = {

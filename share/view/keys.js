@@ -91,11 +91,15 @@ const TIMELINE_KEYS = {
 
 /** What KEY, pressed at TARGET, does in the timeline; undefined: nothing. @param {string} key @param {boolean} shift @param {HTMLElement} target */
 function timelineKey(key, shift, target) {
-	if (shown.tab !== 'timeline' || (key.startsWith('Arrow') && target.matches('[role=tab]')))
+	const isTab = target.matches('[role=tab]');
+	if (shown.tab !== 'timeline' || (isTab && ['ArrowLeft', 'ArrowRight'].includes(key))) // those lead to other tabs
 		return undefined;
 	if (key === 'Enter') // of buttons it is their own
-		return target.matches('.stage') && !shown.selection ? () => void goToFirst(null) : undefined;
-	return TIMELINE_KEYS[shift && key.startsWith('Arrow') ? `Shift${key}` : key];
+		return target.matches('.stage, #main, main, body') && !shown.selection ? () => void goToFirst(null) : undefined;
+	const act = /** @type {(() => void) | undefined} */ (TIMELINE_KEYS[shift && key.startsWith('Arrow') ? `Shift${key}` : key]);
+	if (isTab && act && key.startsWith('Arrow'))
+		focusView(); // where all arrows are the timeline's
+	return act;
 }
 
 function startKeys() {
@@ -105,7 +109,7 @@ function startKeys() {
 		const target = /** @type {HTMLElement} */ (event.target);
 		if (isForOthers(event) || document.querySelector('dialog[open]'))
 			return;
-		if (target.matches('input, select, textarea')) {
+		if (target.matches('input, textarea') || (target.matches('select') && !'/?'.includes(event.key))) { // a list has no use for these
 			if (event.key === 'Escape') {
 				leaveField(/** @type {HTMLInputElement} */ (target));
 				event.preventDefault();

@@ -8,7 +8,7 @@ const isDark = () => darkQuery.matches;
 
 function showTabs() {
 	const tabs = byId('tabs');
-	tabs.replaceChildren(...TABS.map(tab => button(tab.name, () => openTab(tab.id), {
+	tabs.replaceChildren(...TABS.map(tab => button(tab.name, () => chooseTab(tab.id), {
 		role: 'tab', id: `tab-${tab.id}`, 'aria-controls': 'main', 'aria-selected': tab.id === shown.tab ? 'true' : 'false',
 		tabindex: tab.id === shown.tab ? 0 : -1 })));
 	tabs.onkeydown = event => {
@@ -20,6 +20,13 @@ function showTabs() {
 		byId(`tab-${shown.tab}`).focus();
 		event.preventDefault();
 	};
+}
+
+/** By pointer or Enter: the keys of the timeline are those of its stage. @param {string} id */
+function chooseTab(id) {
+	openTab(id);
+	if (id === 'timeline')
+		focusView();
 }
 
 /** @param {string} id */

@@ -208,6 +208,14 @@ function methodOf(m, number) {
 		likely: m.likelyRunningNs ?? 0, closed: m.closedNs || 0, mean: m.meanNs, longest: m.longestNs, split: m.selfNs || {}, totalSplit: m.totalNs || {}, every: m.sampleEvery || 1, raw: m };
 }
 
+/** Of a .prv the name alone tells the row of the virtual machine, which calls nothing: as the report counts threads. */
+function markVm() {
+	for (const row of model.index ? model.index.rows : []) {
+		const t = model.report.threads[row.place];
+		row.isVm ||= Boolean(t) && t.name === 'JVM' && !t.calls;
+	}
+}
+
 async function readModel() {
 	const [about, report, index, durations, path, diff, slow, tasks, requests, sql, contexts] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations(), jsonSection('path'), jsonSection('diff'), jsonSection('slowest'), jsonSection('tasks'), jsonSection('requests'), jsonSection('sql'), readContexts()]);
 	model.durations = durations;
@@ -227,6 +235,7 @@ async function readModel() {
 		TABS.push({ id: 'diff', name: 'Difference' });
 	readPath();
 	model.index = index;
+	markVm();
 	model.processes = readProcesses();
 	model.methods = report.methods.map(methodOf);
 	model.begin = report.beginNs || 0;

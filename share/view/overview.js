@@ -32,6 +32,11 @@ function isPart() {
 	return (model.about.part || []).length > 0;
 }
 
+/** Why there are no methods. */
+function noMethod() {
+	return isPart() ? 'No method ran in this part of the run.' : 'No method was recorded: the rules chose none that ran, or recording was off.';
+}
+
 /** That recordings have no end; '': all have. */
 function withoutEnd() {
 	const n = model.about.withoutEnd || 0, all = (model.about.inputs || []).length;
@@ -69,7 +74,7 @@ function costliest() {
 	const methods = [...model.methods].sort((a, b) => key(b) - key(a)).slice(0, SHOWN_METHODS);
 	const most = Math.max(1, ...methods.map(m => m.self));
 	if (!methods.length)
-		return el('p', { class: 'empty' }, 'No method was recorded: the rules chose none that ran, or recording was off.');
+		return el('p', { class: 'empty' }, noMethod());
 	return el('table', { class: 'list', id: 'costliest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Method'),
 		likely ? el('th', { scope: 'col', title: LIKELY }, 'Likely') : null, el('th', { scope: 'col' }, known ? 'Running' : 'Self'), el('th', { class: 'wide', scope: 'col' }, el('span', { class: 'hidden' }, 'Self by state')), el('th', { scope: 'col' }, 'Total'), el('th', { scope: 'col' }, 'Calls'))),
 	el('tbody', {}, ...methods.map(m => el('tr', {}, el('td', { class: 'text' }, methodCell(m)), likely ? el('td', {}, timeCell(m.likely)) : null, el('td', {}, timeCell(m.running)),

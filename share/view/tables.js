@@ -7,7 +7,7 @@
 
 const ROWS_FIRST = 100, ROWS_MORE = 400;
 
-/** What each table is sorted by, and how many rows of it are shown, kept while the page is open. @type {Map<string, {column: number, down: boolean, many: number}>} */
+/** What each table is sorted by, and how many rows of it are shown, kept while the page is open. @type {Map<string, {column: number, down: boolean, many: number, chosen: boolean}>} */
 const sorting = new Map();
 /** Of each table that one can choose from: marks what is chosen. @type {Map<string, () => void>} */
 const marking = new Map();
@@ -19,12 +19,12 @@ function isChoosingText() {
 }
 
 /**
- * A table of ROWS that its header sorts; those that are LAST stay after all others. @template T
+ * A table of ROWS that its header sorts; those that are LAST stay after all others. Until a header is pressed rows come by RANK, then by column. @template T
  * @param {string} id @param {string} caption @param {Column<T>[]} columns @param {T[]} rows
- * @param {{sort?: number, pick?: (row: T) => void, picked?: (row: T) => boolean, last?: (row: T) => boolean, empty?: string, first?: number, up?: boolean}} options
+ * @param {{sort?: number, pick?: (row: T) => void, picked?: (row: T) => boolean, last?: (row: T) => boolean, rank?: (row: T) => number, empty?: string, first?: number, up?: boolean}} options
  */
 function table(id, caption, columns, rows, options = {}) {
-	const sort = sorting.get(id) || { column: options.sort ?? 0, down: !options.up && !columns[options.sort ?? 0].text, many: options.first ?? ROWS_FIRST };
+	const sort = sorting.get(id) || { column: options.sort ?? 0, down: !options.up && !columns[options.sort ?? 0].text, many: options.first ?? ROWS_FIRST, chosen: false };
 	sorting.set(id, sort);
 	const body = el('tbody'), more = el('div', { class: 'more' });
 	/** @type {{row: T, line: HTMLElement}[]} */
@@ -35,8 +35,9 @@ function table(id, caption, columns, rows, options = {}) {
 	const fill = () => {
 		const { value } = columns[sort.column];
 		const sign = sort.down ? -1 : 1;
-		const sorted = rows.map((row, i) => ({ row, i, key: value(row), last: options.last ? Number(options.last(row)) : 0 })).sort((a, b) =>
-			a.last !== b.last ? a.last - b.last : a.key === b.key ? a.i - b.i : a.key < b.key ? -sign : sign);
+		const rank = sort.chosen ? undefined : options.rank;
+		const sorted = rows.map((row, i) => ({ row, i, key: value(row), last: options.last ? Number(options.last(row)) : 0, rank: rank ? rank(row) : 0 })).sort((a, b) =>
+			a.last !== b.last ? a.last - b.last : a.rank !== b.rank ? a.rank - b.rank : a.key === b.key ? a.i - b.i : a.key < b.key ? -sign : sign);
 		lines = sorted.slice(0, sort.many).map(({ row, last }) => {
 			const line = el('tr', { class: last ? 'last' : null },
 				...columns.map(column => el('td', { class: column.text ? 'text' : null }, column.cell ? column.cell(row) : String(column.value(row)))));
@@ -70,6 +71,7 @@ function table(id, caption, columns, rows, options = {}) {
 		button(column.name, () => {
 			sort.down = sort.column === i ? !sort.down : !column.text;
 			sort.column = i;
+			sort.chosen = true;
 			fill();
 		})));
 	const whole = el('div', { class: 'table' }, el('table', { id }, el('caption', { class: 'hidden' }, caption), el('thead', {}, el('tr', {}, ...heads)), body), more);
@@ -223,7 +225,7 @@ async function fillMethods(into) {
 	/** @type {Column<Method>} */
 	const name = { name: 'Method', text: true, value: m => m.name.toLowerCase(), cell: methodCell };
 	const options = { sort: 3 /* as the report: likely, else running, else self */, pick: (/** @type {Method} */ m) => openMethod(m.number), picked: (/** @type {Method} */ m) => m.number === shown.method,
-		empty: found ? 'No method matches the search.' : 'No method was recorded.' };
+		empty: found ? 'No method matches the search.' : noMethod() };
 	const title = el('h2', { class: 'hidden' }, 'Methods');
 	if (shown.range) {
 		into.replaceChildren(el('p', { class: 'loading' }, 'Adding up the range …'));

@@ -121,6 +121,16 @@ is('... their change has no colour', await page.evaluate(`document.querySelector
 is('... nor have they one in the flame graph', await page.evaluate(`(colours => ['Shop.price', 'Shop.main'].map(name => colours[model.methods.findIndex(m => m.name === name) + 1]).map(c => (c & 255) === (c >> 8 & 255) && (c & 255) === (c >> 16 & 255)))(changeColours())`), [true, true]);
 await page.selectOption('section:has(#diff-methods) select', 'total');
 is('... what is in its callees is in the total of both runs', await partly(), []);
+// ---- the order of differences ----
+await page.keyboard.press('/');
+is('/ searches, also from the list of figures', await page.evaluate('document.activeElement.id'), 'search');
+await page.evaluate(`shown.query = '', changed('query'), model.diff.judged = true, model.diff.methods.forEach((row, i) => row.total = { ...row.total, change: 1000 - i, verdict: i === 2 ? 'changed' : i === 1 ? 'few-runs' : 'noise' }), openTab('diff')`);
+await page.waitForSelector('#diff-methods');
+const judged = () => page.$$eval('#diff-methods tbody tr', list => list.slice(0, 3).map(row => row.cells[5].textContent));
+is('what has changed is first, then what may have', await judged(), ['has changed', 'too few runs to tell of so many figures', 'no more than noise']);
+await page.click('#diff-methods th:has-text("Change") button');
+await page.click('#diff-methods th:has-text("Change") button');
+is('... until a header is pressed', (await judged())[0], 'no more than noise');
 
 await page.evaluate(`model.diff.methods.push({ ...model.diff.methods[0], label: 'Shop.gone', title: 'Shop.gone', name: 'gone', class: 'shop.Shop', descriptor: '()V', in: 'a' }), shown.query = 'shop.gone', changed('query')`);
 is('a search in the difference finds methods of the earlier run alone', await page.$$eval('#diff-methods tbody tr', list => list.map(row => row.cells[0].textContent)), ['Shop.gone']);

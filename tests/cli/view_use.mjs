@@ -77,6 +77,38 @@ await settled(page);
 is('... and the filter is a click away', [(await rows()).length, await page.inputValue('.toolbar input'), await page.locator('#details .hint').count()], [report.threads.length, '', 0]);
 await page.close();
 
+// ---- the keys of the timeline, however one comes there ----
+page = await open('use', '#tab=timeline');
+const first = () => page.evaluate('(s => s && methodName(s.what))(selected())');
+await page.keyboard.press('Enter');
+await settled(page);
+is('a page that is opened there: Enter selects the first call', await first(), 'Use.main');
+await page.close();
+page = await open('use');
+await page.click('#tab-timeline');
+await settled(page);
+await page.keyboard.press('ArrowDown');
+await settled(page);
+is('its tab is pressed: the arrows are its own', [await page.evaluate('shown.tab'), await first()], ['timeline', 'Use.main']);
+await page.keyboard.press('Escape');
+await page.focus('#tab-overview');
+await page.evaluate('openTab("overview")');
+await page.keyboard.press('ArrowRight');
+is('arrows on the tabs lead to tabs', [await page.evaluate('shown.tab'), await page.evaluate('document.activeElement.id')], ['timeline', 'tab-timeline']);
+await page.keyboard.press('ArrowDown');
+await settled(page);
+is('... and down from there into it', [await first(), await page.evaluate('document.activeElement.className')], ['Use.main', 'stage']);
+await page.evaluate('shown.selection = null, changed("selection"), openTab("overview"), byId("tab-overview").focus()');
+await page.keyboard.press('ArrowRight');
+await page.keyboard.press('Enter');
+await settled(page);
+is('... so does Enter', await page.evaluate('document.activeElement.className'), 'stage');
+await page.close();
+// ---- the JVM in a .prv ----
+page = await open('prv', '#tab=timeline');
+is('the JVM is no thread of a .prv', await page.evaluate('[timelineView.now.lines.filter(line => line.row && !line.row.isVm).length, model.index.rows.filter(row => row.isVm).length]'), [report.threads.filter(t => t.name !== 'JVM').length, report.threads.filter(t => t.name === 'JVM').length]);
+await page.close();
+
 // ---- keys alone ----
 page = await open('use', '#tab=timeline');
 const walk = async (...keys) => {
@@ -319,6 +351,12 @@ const noticed = async name => {
 };
 is('a part of a run says so, and which', await noticed('part'), ['part of use — jweave', 'This page shows a part of the run, and all figures are of that part: --thread=pool-* --min-duration=1us --max-depth=5']);
 is('all of it says nothing', await noticed('use'), ['use — jweave']);
+is('a run that is called by a number has its folder', (await noticed('numbered'))[0], 'before/1 — jweave');
+{
+	const some = await open('moment');
+	is('a part in which no method ran', await some.textContent('section:has(h2:text-is("Costliest methods")) .empty'), 'No method ran in this part of the run.');
+	await some.close();
+}
 is('a program that was killed', (await noticed('killed'))[1], 'The program did not end normally, or is still running: what is shown ends where it was last seen.');
 is('one of two', (await noticed('both'))[1], '1 of 2 processes did not end normally, or is still running: what is shown ends where it was last seen.');
 

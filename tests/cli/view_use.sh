@@ -17,6 +17,11 @@ page use use.jwr
 page part use.jwr --thread='pool-*' --min-duration=1us --max-depth=5
 page killed killed.jwr
 page both use.jwr killed.jwr
+page moment use.jwr --from=0 --to=1ns
+mkdir before && cp -r use.jwr before/1.jwr
+page numbered before/1.jwr
+"$jweave" prv -q --map use.map use.jwr -o use >/dev/null 2>&1
+page prv use.prv
 
 if have_browser 'the page in a browser'; then
 	"$jweave" report --json --map use.map use.jwr >report.json
