@@ -15,6 +15,32 @@ void check_same(const char *base, const char *other)
 	}
 }
 
+static void check_shares(const struct trace_report_share *a, size_t a_n,
+			 const struct trace_report_share *b, size_t b_n)
+{
+	must(a_n == b_n);
+	for (size_t i = 0; i < a_n; i++)
+		must(a[i].of == b[i].of && a[i].count == b[i].count && a[i].ns == b[i].ns);
+}
+
+/* What was waited for, and who ended that. */
+static void check_waits(const struct trace_report *a, const struct trace_report *b)
+{
+	must(a->monitor_count == b->monitor_count && a->stall_count == b->stall_count);
+	for (size_t i = 0; i < a->monitor_count; i++) {
+		const struct trace_report_monitor *x = &a->monitors[i], *y = &b->monitors[i];
+
+		must(x->object == y->object && x->contended.ns == y->contended.ns);
+		check_shares(x->owners, x->owner_count, y->owners, y->owner_count);
+	}
+	for (size_t i = 0; i < a->stall_count; i++) {
+		const struct trace_report_stall *x = &a->stalls[i], *y = &b->stalls[i];
+
+		must(x->how == y->how && x->ns == y->ns && x->count == y->count);
+		check_shares(x->enders, x->ender_count, y->enders, y->ender_count);
+	}
+}
+
 void check_report(const struct trace_job *job, const char *base)
 {
 	struct trace_reading *reading = trace_reading_new(NULL);
@@ -42,6 +68,7 @@ void check_report(const struct trace_job *job, const char *base)
 	for (size_t i = 0; i < of_trace.thread_count; i++)
 		must(of_trace.threads[i].life_ns == of_recordings.threads[i].life_ns &&
 		     of_trace.threads[i].running_ns == of_recordings.threads[i].running_ns);
+	check_waits(&of_trace, &of_recordings);
 	trace_reading_free(reading);
 	jw_arena_free(&arena);
 	free(prv);

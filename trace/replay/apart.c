@@ -14,6 +14,7 @@
 #include "trace/replay/states.h"
 #include "trace/replay/timeline.h"
 #include "trace/replay/wait_events.h"
+#include "trace/replay/waits.h"
 #include "trace/replay/world.h"
 
 #include "base/banned.h"
@@ -27,6 +28,7 @@ struct trace_apart_arrow {
 
 struct trace_apart_queue {
 	uint32_t first, last; /* 1 + a place; 0: none */
+	size_t seen;          /* of those of its row: as many as its waits are past */
 };
 
 /* Arrows by receiver. */
@@ -143,6 +145,14 @@ void trace_apart_reaches(struct trace_pass *p, const struct trace_row *row, uint
 	tell_arrows(p, row, time);
 }
 
+void trace_apart_waits(struct trace_pass *p, const struct trace_row *row, uint64_t time)
+{
+	struct trace_apart_queue *queue = &p->told.apart->queues[row->order];
+
+	while (queue->seen < row->seen.n && row->seen.at[queue->seen] <= time)
+		queue->seen++;
+}
+
 _Static_assert(TRACE_CHANGE_MASK < 64, "there is a bit for each state");
 
 void trace_apart_state(struct trace_pass *p, uint32_t state)
@@ -179,6 +189,17 @@ void trace_apart_end(struct trace_pass *p)
 
 /* ---- what is its own ---- */
 
+/* Was R seen to have what another thread waits for, between the change of its own waits before and ITEM? Who hears
+ * that asks whether it had to wait for it, too, until then. */
+static bool was_seen(const struct trace_pass *p, const struct trace_runner *r,
+		     const struct trace_item *item)
+{
+	const struct trace_row *row = r->stream.row;
+	size_t seen = p->told.apart->queues[row->order].seen;
+
+	return seen < row->seen.n && row->seen.at[seen] <= item->key / 2;
+}
+
 /* Has the class of OBJECT its number? */
 static bool knows_class(const struct trace_pass *p, const struct trace_runner *r, uint64_t object)
 {
@@ -210,6 +231,8 @@ bool trace_apart_is_own(const struct trace_pass *p, const struct trace_runner *r
 	enum jwr_kind kind = jwr_word_kind(item->word);
 	uint64_t payload = jwr_word_payload(item->word);
 
+	if (trace_is_of_wait(kind) && was_seen(p, r, item))
+		return false;
 	switch (kind) {
 	case JWR_ENTER:
 		return !trace_map_telling(p->map, payload) && trace_timeline_knows(p, item->word);

@@ -32,6 +32,8 @@ uint64_t trace_apart_until(struct trace_pass *p, uint64_t key);
 /* What is next of ROW has KEY, a RECORD or a state: tells what comes before that. */
 void trace_apart_reaches(struct trace_pass *p, const struct trace_row *row, uint64_t key,
 			 bool record);
+/* What ROW waits for has changed at TIME. */
+void trace_apart_waits(struct trace_pass *p, const struct trace_row *row, uint64_t time);
 /* STATE is told; has that which ROW has next been so before? */
 void trace_apart_state(struct trace_pass *p, uint32_t state);
 bool trace_apart_knows_state(const struct trace_pass *p, const struct trace_row *row);

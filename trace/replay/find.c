@@ -2,6 +2,7 @@
  * find.c: see find.h. A thread has the state of what it waits for, else of the innermost of its
  * calls, from its begin to its end; virtual threads have that of their lane.
  */
+#include "base/grow.h"
 #include "trace/format/recording.h"
 #include "trace/output.h"
 #include "trace/reader/reader.h"
@@ -333,6 +334,27 @@ static void pause_at(struct trace_pass *p, const struct trace_row *row, uint64_t
 			  begins ? TRACE_OTHERS : TRACE_NOT_CREATED);
 }
 
+/* ---- who has what others wait for ---- */
+
+/* The second reading may tell nobody past that (apart.c). */
+static void held(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t object)
+{
+	static const struct jw_growth growth = { NULL, 0, 16 };
+	const struct trace_task *t = &p->world->tasks[who->place.task];
+
+	for (size_t i = t->first_row; object && i < t->first_row + t->rows; i++) {
+		struct trace_row *row = &p->world->rows[i];
+
+		if (!row->thread->java_id || jwr_thread_object(row->thread->java_id) != object)
+			continue;
+		if (JW_GROW(&row->seen, &growth, NULL) == JW_OK)
+			row->seen.at[row->seen.n++] = time;
+		else
+			p->failed = true;
+		return;
+	}
+}
+
 /* ---- the pass ---- */
 
 static void begin_rows(struct trace_world *w)
@@ -387,6 +409,7 @@ static const struct trace_pass_does finds = {
 	.wakes = wakes,
 	.unparks = unparks,
 	.interrupts = interrupts,
+	.held = held,
 	.starts = starts,
 	.flies = flies,
 	.virtual_begins = virtual_begins,

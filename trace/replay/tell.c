@@ -95,8 +95,11 @@ static void wait_begins(struct trace_pass *p, const struct trace_who *who, uint6
 
 static void waits(struct trace_pass *p, const struct trace_who *who, uint64_t time)
 {
-	if (who->row)
-		trace_wait_events_put(p, who->row, time, &who->track->waits);
+	if (!who->row)
+		return;
+	trace_wait_events_put(p, who->row, time, &who->track->waits);
+	if (p->told.apart)
+		trace_apart_waits(p, who->row, time);
 }
 
 /* What was read or written, or done to it: all of that when it is over. */
@@ -205,6 +208,8 @@ static void held(struct trace_pass *p, const struct trace_who *who, uint64_t tim
 	if (!row)
 		return;
 	note_holder(p, who, row);
+	if (p->told.apart) /* what it waits for itself until then; it may be told no more before its turn */
+		trace_wait_events_of(p, row, trace_key(time));
 	trace_put_event(p, who->row, time, TRACE_TYPE_HOLDER, (uint64_t)row->order + 1);
 }
 

@@ -522,6 +522,7 @@ void trace_world_close(struct trace_world *w)
 	for (size_t i = 0; w->rows && i < w->thread_rows; i++) {
 		trace_list_free(&w->rows[i].own_changes.list);
 		jw_mem_free(w->rows[i].blanks);
+		jw_mem_free(w->rows[i].seen.at);
 	}
 	trace_text_numbers_close(w);
 	for (size_t i = 0; i < w->task_count; i++)

@@ -90,6 +90,10 @@ struct trace_row {
 		*blanks; /* owned; where its records are missing (blanks.h), in time, apart */
 	size_t blank_count, blank_cap;
 	uint32_t number; /* in its task, from 1 */
+	struct {
+		uint64_t *at; /* owned */
+		size_t n, room;
+	} seen; /* of a thread: when it was seen to have what others wait for, in time (find.c) */
 };
 
 struct trace_world {
