@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime-jni/jvm/class_waits.h"
 #include "runtime-jni/jvm/holders.h"
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/jvm/loaded.h"
@@ -26,6 +27,7 @@
 #include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/finish.h"
 #include "runtime-jni/recorder/meta_lines.h"
+#include "runtime-jni/recorder/off_cpu.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
 
@@ -80,12 +82,15 @@ static void log_monitor(JNIEnv *env, enum jwr_kind kind, jobject object)
 {
 	bool begins = kind == JWR_CONTENDED || kind == JWR_WAIT;
 
-	if (rt_is_told())
+	if (rt_is_told()) {
 		rt_event(rt_recorder_clock(), kind, rt_object_number(env, object));
-	else if (begins && rt_early_wanted())
+		if (!begins)
+			rt_off_cpu_waited();
+	} else if (begins && rt_early_wanted()) {
 		rt_early_begins(kind, rt_object_number(env, object));
-	else if (!begins)
+	} else if (!begins) {
 		rt_early_ends(kind, rt_object_number(env, object), rt_early_place(env));
+	}
 }
 
 /* A wait begins: where, then what for. A summary adds up by object alone. */
@@ -396,7 +401,21 @@ static void JNICALL on_wait(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject o
 	(void)ti;
 	(void)thread;
 	(void)ms;
+	rt_class_waits_other();
 	log_wait(env, JWR_WAIT, object);
+}
+
+/* A wait of which the VM tells only that it is over: if it was for a class, where, and since when. */
+static bool tell_class_wait(JNIEnv *env, jobject object)
+{
+	uint64_t number = rt_object_number(env, object);
+	uint64_t since = rt_is_init_lock(number) ? rt_off_cpu_since() : 0;
+
+	if (!since)
+		return false;
+	rt_placed_event_at(since, rt_place(env), JWR_CONTENDED, number);
+	log_monitor(env, JWR_ENTERED, object);
+	return true;
 }
 
 static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object,
@@ -405,6 +424,8 @@ static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject
 	(void)ti;
 	(void)thread;
 	blocked = false;
+	if (rt_class_waits_may_be() && tell_class_wait(env, object))
+		return;
 	log_monitor(env, timed_out ? JWR_EXPIRED : JWR_WAITED, object);
 	note_waited(env, object);
 }
@@ -551,6 +572,7 @@ void rt_jvmti_listen(JNIEnv *env, const struct rt_config *config)
 		return;
 	}
 	alloc_interval = config->alloc;
+	rt_class_waits_prepare(config->events);
 	called = set_callbacks();
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
 		if (!groups[i].needs_virtual && wanted(&groups[i], env, config->events))

@@ -162,6 +162,9 @@ static bool is_init_lock(JNIEnv *env, jobject object, uint32_t class)
 	       (*env)->GetArrayLength(env, object) == 0;
 }
 
+/* The number of their class + 1, once it has one. */
+static _Atomic uint32_t init_locks;
+
 static uint32_t init_lock_number(void)
 {
 	const struct jw_span name = JW_SPAN_LIT(JWR_INIT_LOCK);
@@ -170,7 +173,15 @@ static uint32_t init_lock_number(void)
 
 	if (is_new)
 		rt_line_class(number, JWR_INIT_LOCK);
+	atomic_store_explicit(&init_locks, number + 1, memory_order_relaxed);
 	return number;
+}
+
+bool rt_is_init_lock(uint64_t number)
+{
+	uint32_t class = atomic_load_explicit(&init_locks, memory_order_relaxed);
+
+	return class && number >> JWR_HASH_BITS == class - 1;
 }
 
 static uint32_t number_by_name(JNIEnv *env, jclass class, bool *is_new)

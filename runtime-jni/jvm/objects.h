@@ -11,12 +11,16 @@
 
 #include <jni.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "trace/format/recording.h"
 
 /* The number of OBJECT; 0: NULL, or there is none. Gives it an identity hash. */
 uint64_t rt_object_number(JNIEnv *env, jobject object);
+
+/* Is NUMBER, of an object that has one, that of a lock which HotSpot has while it initializes a class? */
+bool rt_is_init_lock(uint64_t number);
 
 /* The number of CLASS; its name is in meta. */
 uint32_t rt_class_number(JNIEnv *env, jclass class);

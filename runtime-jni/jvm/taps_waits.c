@@ -24,6 +24,7 @@
 #include "runtime-jni/jvm/waiter.h"
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/early.h"
+#include "runtime-jni/recorder/off_cpu.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
 
@@ -199,8 +200,10 @@ static void end(JNIEnv *env, const struct way *way, struct wait *w)
 {
 	if (!w->told && !w->began && !w->early)
 		return;
-	if (w->told && rt_try_event(rt_recorder_clock(), way->ends, way->over))
+	if (w->told && rt_try_event(rt_recorder_clock(), way->ends, way->over)) {
+		rt_off_cpu_waited();
 		return;
+	}
 	jthrowable pending = (*env)->ExceptionCheck(env) ? (*env)->ExceptionOccurred(env) : NULL;
 
 	if (pending)

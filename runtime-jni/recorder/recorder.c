@@ -9,6 +9,7 @@
 #include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/meta_trim.h"
+#include "runtime-jni/recorder/off_cpu.h"
 #include "runtime-jni/recorder/sampling.h"
 #include "runtime-jni/recorder/session.h"
 #include "runtime-jni/recorder/state.h"
@@ -132,6 +133,7 @@ struct rt_slot *rt_attach(void)
 	else if (rt_recorder.follows) /* mounted before anybody could tell */
 		rt_tls.mounted = info.virtual_id;
 	slot->cpu.before = rt_tls.start ? rt_tls.cpu_before : trace_ns_of(CLOCK_THREAD_CPUTIME_ID);
+	rt_off_cpu_begins(slot, slot->cpu.before);
 	if (pthread_getcpuclockid(pthread_self(), &slot->cpu.clock) != 0)
 		slot->cpu.clock = 0;
 	rt_tls.slot = slot;
@@ -280,6 +282,8 @@ static bool make_room(struct rt_slot *slot)
 		rt_data_emptied(slot->window);
 	if (slot == rt_tls.slot) /* where the recording is a ring, what was told may go */
 		rt_tls.has_context = false;
+	if (room && slot == rt_tls.slot)
+		rt_off_cpu_window(slot);
 	rt_slot_unlock(slot);
 	if (why)
 		rt_stop(why);

@@ -22,6 +22,13 @@
 #include "runtime-jni/recorder/sums_table.h"
 #include "trace/format/recording.h"
 
+/* How much CPU time a thread had then (off_cpu.h). */
+struct rt_cpu_mark {
+	uint64_t ns;
+	uint64_t at;     /* ns, CLOCK_MONOTONIC */
+	uint64_t pauses; /* of the recording, so far */
+};
+
 struct rt_slot {
 	struct jwr_window *window; /* in a slab, or &none */
 	struct rt_slot *next;      /* in the free list */
@@ -32,9 +39,10 @@ struct rt_slot {
 	uint32_t uid;    /* of the thread, as in the window */
 	int64_t java_id; /* Thread.getId(), 0: unknown */
 	struct rt_cpu cpu;
-	const char *last_name;    /* when the VM died; NULL: it did not, or it is unknown */
-	uint64_t name_hash;       /* of its name when that was looked at last, */
-	uint64_t looked_ns;       /* with the window that began then (CLOCK_MONOTONIC) */
+	const char *last_name; /* when the VM died; NULL: it did not, or it is unknown */
+	uint64_t name_hash;    /* of its name when that was looked at last, */
+	uint64_t looked_ns;    /* with the window that began then (CLOCK_MONOTONIC) */
+	struct rt_cpu_mark mark;
 	struct rt_open_wait open; /* guarded by busy */
 	int awaited_fd; /* of what its thread expects to tell late, while that waits; -1: none */
 	uint64_t shown; /* the virtual thread that the latest record is about; 0: the thread */

@@ -100,6 +100,25 @@ for my $jvm (jvms()) {
 	is(join(' ', grep { /^int/ } sort map { $_->[1] } @{ only_recording($got->{dir})->{meta}{class} }), 'int[0] int[]',
 		"$label: HotSpot's lock of a class that is being initialized, and an array of the program");
 
+	# it tells only that this wait is over
+	for my $events ('', 'monitor') {
+		$got = run(java => $java, jvm => ['-Xcheck:jni'], args => [ 'Events', 'needs' ], env => { %on, $events ? (JWEAVE_EVENTS => $events) : () });
+		is("$got->{status} $got->{out}", '0 ', "$label: a thread needs a class that another one initializes, and the VM says nothing");
+		$recording = only_recording($got->{dir});
+		my %lock = map { ($_->[0] => 1) } grep { $_->[1] eq 'int[0]' } @{ $recording->{meta}{class} };
+		my ($main) = grep { $_->{name} eq 'main' } values %{ $recording->{threads} };
+		my @told = map { $_->[0] } grep { $_->[0] == 24 || $lock{ $_->[1] >> 31 } } @{ $main->{told} };
+		if ($events) {
+			like("@told", qr/^11( 24 8 9)*( 24)?$/, "$label: where not all that threads wait for is told, only its end is");
+			next;
+		}
+		like("@told", qr/^24 8 9( 24 8 9)*( 24)?$/, "$label: it waits for HotSpot's lock, at a place");
+		$t = validate($got->{dir}, %told);
+		my ($sum, undef, $gaps) = sums($t, 'main');
+		cmp_ok($sum->{9} // 0, '>', 100e6, "$label: from when it needs it on");
+		is($gaps, 0, "$label: without a gap");
+	}
+
 	$got = run(java => $java, args => [ 'Events', 'strangers' ], env => \%on);
 	$t = validate($got->{dir}, %told);
 	is(join(' ', grep { $_ ne 'JVM' } @{ $t->{names} }), 'main', "$label: a thread that only blocks has no row");

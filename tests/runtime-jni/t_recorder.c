@@ -1,6 +1,8 @@
 /*
  * t_recorder.c: the life of a recording: events, windows, threads that come and go, its end.
  */
+#include "runtime-jni/recorder/off_cpu.h"
+#include "runtime-jni/recorder/slots.h"
 #include "tests/runtime-jni/recorder_kit.h"
 
 #include "base/banned.h"
@@ -56,6 +58,60 @@ TEST(windows_are_written_when_full)
 		is_int(l->gaps, 0);
 		is_int(l->chunks, (counts[i] + PER_WINDOW - 1) / PER_WINDOW);
 	}
+}
+
+static uint64_t cpu_ns(void)
+{
+	return trace_ns_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* How long a thread has had no CPU after its last record: at least as long as it slept, at most what it did not run. */
+static void child_off_cpu(void)
+{
+	enum { MS = 20 * 1000000 };
+	static const struct timespec nap = { 0, MS };
+	uint64_t before = trace_ns_of(CLOCK_MONOTONIC), cpu = cpu_ns();
+
+	start("off-cpu");
+	if (rt_off_cpu_since()) /* it is no thread of the recording */
+		_exit(1);
+	log_events(PER_WINDOW + 1);
+	if (rt_off_cpu_since())
+		_exit(2);
+	for (uint64_t begin = cpu_ns(); cpu_ns() < begin + MS;)
+		;
+	nanosleep(&nap, NULL);
+	uint64_t since = rt_off_cpu_since();
+	struct jwr_clock_point now = trace_tick_point(rt_recorder_clock(), 1);
+	const struct jwr_window *w = rt_tls.window;
+	double ns_a_tick =
+		(double)(now.mono_ns - w->began.mono_ns) / (double)(now.tick - w->began.tick);
+	double off = (double)(now.tick - since) * ns_a_tick;
+
+	if (since <= w->began.tick || off < MS / 2 ||
+	    off > (double)(trace_ns_of(CLOCK_MONOTONIC) - before - MS))
+		_exit(3);
+	log_events(1);
+	if (cpu_ns() - cpu < MS || rt_off_cpu_since())
+		_exit(4);
+	/* from the end of a long wait on less CPU time counts */
+	struct rt_slot *slot = rt_tls.slot;
+
+	rt_event_at(now.tick + 2 * RT_LONG_WAIT_TICKS, JWR_PARKED, 0);
+	rt_off_cpu_waited();
+	if (slot->mark.ns < cpu + MS)
+		_exit(5);
+	slot->mark.ns = 0;
+	rt_event_at(now.tick + 3 * RT_LONG_WAIT_TICKS - 1, JWR_PARKED, 0);
+	rt_off_cpu_waited();
+	if (slot->mark.ns)
+		_exit(6);
+	end_once();
+}
+
+TEST(how_long_a_thread_had_no_CPU)
+{
+	is_int(in_silent_child(child_off_cpu), 0);
 }
 
 static int told;

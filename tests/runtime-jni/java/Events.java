@@ -121,6 +121,34 @@ public class Events {
 		Probe.exit(6);
 	}
 
+	static volatile boolean begun;
+
+	static class Needed {
+		static int value = needed();
+
+		static int needed() {
+			begun = true;
+			nap(500);
+			return 1;
+		}
+	}
+
+	/** Runs until another thread initializes a class, and waits for that. */
+	static void needs() throws Exception {
+		Thread initializes = new Thread() {
+			public void run() {
+				Needed.value++;
+			}
+		};
+		Probe.enter(7);
+		initializes.start();
+		while (!begun)
+			initializes.isAlive();
+		Needed.value++;
+		initializes.join();
+		Probe.exit(7);
+	}
+
 	/** Until T is in STATE; half a minute at most. */
 	static void await(Thread t, Thread.State state) throws Exception {
 		for (int i = 0; t.getState() != state; i++) {
@@ -205,5 +233,7 @@ public class Events {
 			strangers();
 		if (args[0].equals("arrays"))
 			arrays();
+		if (args[0].equals("needs"))
+			needs();
 	}
 }
