@@ -17,6 +17,7 @@
 #include "trace/replay/inside.h"
 #include "trace/replay/merge.h"
 #include "trace/replay/method_numbers.h"
+#include "trace/replay/parks.h"
 #include "trace/replay/pass.h"
 #include "trace/replay/remote_calls.h"
 #include "trace/replay/streams.h"
@@ -158,6 +159,11 @@ static void wait_begins(struct trace_pass *p, const struct trace_who *who, uint6
 		wait->waiter = trace_arrows_wait(p->arrows, who, time, wait->object);
 	else if (kind == JWR_CONTENDED)
 		wait->waiter = trace_arrows_contends(p->arrows, who, time, wait->object);
+	else if (kind == JWR_PARK)
+		trace_arrows_parks(
+			p->arrows, who,
+			wait->object &&
+				trace_idles_at(p, &p->world->tasks[who->place.task], wait->object));
 }
 
 /* The innermost wait of WHO that is for work, or else by VALUE; NULL: there is none. */

@@ -49,6 +49,8 @@ struct trace_inside {
 	struct trace_waiter *waiter; /* owned */
 	struct trace_point unparked; /* who let it go on when it had parked last: arrow_parks.c */
 	uint64_t went_on;            /* when; 0: it has not parked */
+	uint64_t
+		room; /* it has parked for room in a queue when there had been so many takes, less 1; 0: not so */
 	/* the parts of its link's key, each as captured; so many are known */
 	int64_t key[JW_LINK_PARTS];
 	uint8_t key_n;

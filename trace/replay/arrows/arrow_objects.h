@@ -23,6 +23,8 @@ struct trace_store {
 	struct trace_point token; /* who gave the stock */
 	struct trace_point last;  /* the latest one that gave */
 	bool doubt;               /* several gave the stock */
+	uint64_t takes;           /* so many have begun, and clears ended */
+	struct trace_point taker; /* the latest */
 };
 
 /* LOCK, UNLOCK: arrow_locks.c. */

@@ -9,6 +9,9 @@
  * A park that returns without a permit timed out or woke for no reason: it has no arrow by this. Who
  * interrupts a thread gives it a permit, too, and ends its sleep, or Object.wait().
  *
+ * Nobody tells who unparks a virtual thread. One that puts something into a queue, and parks for room there, goes on since
+ * another one takes something: who does so meanwhile, if only one does, and none was about to when it parked.
+ *
  * Where woven code tells what the thread waits in (a call of put, take, get, lock ...), that may
  * park more than once, and what it does may have an arrow of its own: it is one wait. The arrow of
  * its last park is drawn when the call is over, if there was none. Likewise a worker that is woken
@@ -16,6 +19,7 @@
  */
 #include "trace/output.h"
 #include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_objects.h"
 #include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrow_search.h"
 #include "trace/replay/track.h"
@@ -200,6 +204,41 @@ static struct trace_inside *waiting_call(const struct trace_who *who)
 	}
 }
 
+/* The queue in which CALL of WHO, a virtual thread, waits for room; NULL: it does not. */
+static const struct trace_object *full_queue(const struct trace_arrows *a,
+					     const struct trace_who *who,
+					     const struct trace_inside *call)
+{
+	const struct jw_operation *op = call ? call->method->about.operation : NULL;
+
+	return who->place.row & TRACE_LANE_BIT && op && op->type == JW_OPERATIONS_QUEUE &&
+			       op->role == JW_ROLE_GIVE
+		       ? trace_object_find(a, who->place.task, op, call->object)
+		       : NULL;
+}
+
+void trace_arrows_parks(struct trace_arrows *a, const struct trace_who *who, bool at_queue)
+{
+	struct trace_inside *call = waiting_call(who);
+	const struct trace_object *o = full_queue(a, who, call);
+
+	if (o)
+		call->room = at_queue && !o->first ? o->store.takes + 1 : 0;
+}
+
+/* WHO goes on in CALL, since BEGIN of its park there is room: by whom? */
+static void unparked_by_take(const struct trace_arrows *a, const struct trace_who *who,
+			     uint64_t time, uint64_t begin, struct trace_inside *call)
+{
+	const struct trace_object *o = full_queue(a, who, call);
+
+	if (!o || who->carrier || !call->room || o->store.takes != call->room ||
+	    o->store.taker.time < begin)
+		return;
+	call->unparked = o->store.taker;
+	call->went_on = time;
+}
+
 /* Two that do the same do not hand over to each other, but the lock that both need. So does who
  * submits a task, to whoever is no worker. CALL: of the one that goes on, or NULL. */
 static struct trace_point from_other(const struct permit *p, const struct trace_inside *call)
@@ -229,6 +268,8 @@ void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, 
 	struct trace_inside *call = waiting_call(who);
 	struct trace_point to = { time, who->place, 0 };
 
+	if (!p && wait)
+		unparked_by_take(a, who, time, wait->begin, call);
 	if (!p)
 		return;
 	if (wait && call) {

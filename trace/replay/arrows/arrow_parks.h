@@ -3,6 +3,7 @@
  * the natives of the JDK tell.
  *
  *     unpark .. -> unparked -> [over]
+ *     parks .. -> unparked -> [over]     a virtual thread, of which no native tells who unparks it
  *     wake .. -> woken
  *     interrupt .. -> unparked | slept | interrupted
  *
@@ -24,6 +25,8 @@ struct trace_who;
 /* WHO unparks the thread that OBJECT is. */
 void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 			 uint64_t object);
+/* WHO parks; AT_QUEUE: for what threads wait at that put something into a queue or take it. */
+void trace_arrows_parks(struct trace_arrows *a, const struct trace_who *who, bool at_queue);
 /* WHO interrupts the thread that OBJECT is. */
 void trace_arrows_interrupt(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 			    uint64_t object);

@@ -114,8 +114,11 @@ bool trace_sent_waited(struct trace_object *o, const struct trace_waiter *w,
  * is, since some that are open may have taken theirs.
  */
 
-void trace_sent_take(struct trace_waiter *w, uint64_t need)
+void trace_sent_take(struct trace_object *o, struct trace_waiter *w, uint64_t need,
+		     const struct trace_point *from)
 {
+	o->store.takes++;
+	o->store.taker = *from;
 	w->need = need;
 	if (w->before && !w->before->before) /* what was for the one before may go to this one */
 		w->before->bound = false;

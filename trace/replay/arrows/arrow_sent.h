@@ -13,8 +13,9 @@ void trace_sent_all(struct trace_object *o, const struct trace_point *from);
 /* W waits no longer; true: *FROM let it go. */
 bool trace_sent_waited(struct trace_object *o, const struct trace_waiter *w,
 		       enum trace_outcome outcome, struct trace_point *from);
-/* W, the last one of O, takes NEED at once; 0: whatever there is. */
-void trace_sent_take(struct trace_waiter *w, uint64_t need);
+/* W, the last one of O, takes NEED at once; 0: whatever there is. FROM: it may let one go that has no room. */
+void trace_sent_take(struct trace_object *o, struct trace_waiter *w, uint64_t need,
+		     const struct trace_point *from);
 /* N more are kept. */
 void trace_sent_give(struct trace_object *o, const struct trace_point *from, uint64_t n);
 /* N less: taken, or not given after all. */

@@ -33,7 +33,7 @@ struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trac
 		w->round = o->kind == TRACE_IS_LOCK ? o->lock.round : 0;
 		break;
 	case JW_ROLE_TAKE:
-		trace_sent_take(w, amount);
+		trace_sent_take(o, w, amount, &from);
 		break;
 	case JW_ROLE_WAIT:
 		trace_sent_wait(o);
@@ -89,7 +89,10 @@ void trace_object_clear(struct trace_arrows *a, uint32_t task, const struct jw_o
 {
 	struct trace_object *o = trace_object_find(a, task, op, number);
 
-	if (!o || o->store.last.time >= since)
+	if (!o)
+		return;
+	o->store.takes++;
+	if (o->store.last.time >= since)
 		return;
 	trace_sent_drop(o, o->store.stock);
 	trace_object_tidy(a, o);
