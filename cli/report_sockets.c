@@ -65,6 +65,10 @@ void cli_report_put_sockets(struct cli *cli, const struct trace_report *r)
 		cli_put(cli, "left out: %s that would run backwards, by up to %.3f ms\n",
 			cli_plural(&cli->arena, s->backwards, "arrow", "arrows"),
 			cli_report_ms(s->most_backwards));
+	if (r->messages.machines)
+		cli_put(cli, "the clocks of %s were set by %s between them\n",
+			cli_plural(&cli->arena, r->messages.machines, "machine", "machines"),
+			cli_plural(&cli->arena, r->messages.messages, "message", "messages"));
 }
 
 static void put_json(struct cli_json *json, const struct trace_socket_bytes *s)

@@ -251,6 +251,8 @@ SKIP: {
 	is($report->{clocks}{backwardsBefore}, scalar @$there, 'clocks: before, all there ran backwards');
 	like($said, qr/the clocks of 2 machines were set by \d+ messages between them: of the arrows \d+ ran backwards before, by up to (?:6999|7000)\.\d+ ms; now 0 do, by up to 0\.000 ms/,
 		'clocks: and it is said');
+	like(sh([ $jweave, 'report', '--map', $woven, '--top=3', "$work/here.jwr", "$work/elsewhere.jwr" ])->{out},
+		qr/^the clocks of 2 machines were set by \d+ messages between them$/m, 'clocks: in the report, too');
 }
 
 # One host has one clock: if one is wrong, arrows are left out, and that is said.

@@ -15,6 +15,7 @@ static uint64_t moved[PEERS][10][2];
 static size_t count;
 static struct trace_report report;
 static char text[8192];
+static char notes[2048]; /* of the last conversion, a line each */
 
 /* The next process, of machine BOOT, in NAMESPACE, whose wall clock is WALL ns ahead; in TIME_NAMESPACE (0: not told),
  * whose monotonic clock is MONO ns ahead. */
@@ -118,6 +119,9 @@ static void end_all(bool with_trace)
 	if (with_trace &&
 	    !is_int(make_convert(paths, count, "peers", NULL, &arena, &sum, &e), JW_OK))
 		tap_note("%s", e.text);
+	notes[0] = '\0';
+	for (size_t i = 0, n = 0; with_trace && i < sum.warning_count && n < sizeof(notes); i++)
+		n += (size_t)snprintf(notes + n, sizeof(notes) - n, "%s\n", sum.warnings[i]);
 	if (with_trace)
 		is_int(make_validate("peers"), 0);
 	count = 0;
@@ -300,6 +304,8 @@ TEST(clocks_of_two_machines)
 	/* 1000 there and 2000 back: the middle is 500 off */
 	is_str(arrows(), "1@10000>2@10015 2@10035>1@10050 1@20000>2@20015 2@20035>1@20050 ");
 	is_int(report.messages.backwards, 2);
+	ok(strstr(notes, "the clocks of 2 machines were set by 4 messages between them: of the "
+			 "arrows 2 ran backwards before, by up to 4999.9"));
 }
 
 /* They are moved no more than they have to be. */
@@ -318,6 +324,7 @@ TEST(messages_one_way)
 	reads(1, 1, 101000, 10);
 	is_str(arrows(), "1@1000>2@1027 ");
 	is_int(report.messages.machines, 2);
+	ok(!strstr(notes, "the clocks of")); /* nothing was wrong */
 }
 
 /* Of one machine no clock is moved: an arrow that runs backwards is told, and left out. */
@@ -421,6 +428,27 @@ TEST(bytes_by_reason)
 	is_int(unmatched(TRACE_UNMATCHED_OTHER), 13);
 	is_int(unmatched(TRACE_UNMATCHED_OTHER_WAY), 200);
 	is_int(unmatched(TRACE_UNMATCHED_UNSURE) + unmatched(TRACE_UNMATCHED_MISSING), 0);
+}
+
+/* It is no flaw that a connection is closed before all was read. */
+TEST(what_was_closed_unread)
+{
+	for (int is_closed = 0; is_closed < 2; is_closed++) {
+		two("boot-a", 1);
+		link_of(0, 1, 1, 100);
+		writes(0, 1, 1000, 100);
+		reads(1, 1, 2000, 100);
+		writes(0, 1, 8000, 70);
+		if (is_closed)
+			closed(0, 1, 9000, 170, 0, "whole");
+		(void)arrows();
+		is_int(unmatched(TRACE_UNMATCHED_OPEN), 70);
+		is_int(report.sockets.unread, is_closed ? 70 : 0);
+		bool said = strstr(notes, "of 270 bytes that recorded ends of connections have "
+					  "written and read 74.1 % are matched");
+
+		ok(said == !is_closed);
+	}
 }
 
 TEST(memory_fails_at_every_place)

@@ -101,11 +101,12 @@ static double ms(uint64_t ns)
 	return (double)ns / 1e6;
 }
 
+/* Where no arrow ran backwards, and none does, nothing is wrong. */
 static void note_clocks(const struct trace_world *w, struct trace_notes *notes)
 {
 	const struct trace_messages_told *before = &w->messages;
 
-	if (before->machines)
+	if (before->backwards || (before->machines && w->sockets.backwards))
 		trace_note(
 			notes,
 			"the clocks of %llu machines were set by %llu messages between them: of "
@@ -116,13 +117,13 @@ static void note_clocks(const struct trace_world *w, struct trace_notes *notes)
 			(unsigned long long)w->sockets.backwards, ms(w->sockets.most_backwards));
 }
 
-/* Not where little is missing: a connection may have been closed before all was read. */
+/* Not where little is missing, nor what was not read since the connection was closed. */
 static void note_sockets(const struct trace_world *w, struct trace_notes *notes)
 {
 	const struct trace_socket_bytes *s = &w->sockets;
 	uint64_t between = trace_bytes_between(s);
 
-	if (s->matched < between - between / 100)
+	if (s->matched + s->unread < between - between / 100)
 		trace_note(notes,
 			   "of %llu bytes that recorded ends of connections have written and read "
 			   "%.1f %% are matched, and have arrows: 'jweave report' says why not the "

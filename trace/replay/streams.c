@@ -232,6 +232,12 @@ static enum trace_unmatched reason_of(const struct stream_end *end)
 	return is_missed(end) ? TRACE_UNMATCHED_MISSING : TRACE_UNMATCHED_OPEN;
 }
 
+static bool is_closed(const struct stream_end *end)
+{
+	return end->end.socket->end_tick != UINT64_MAX ||
+	       end->end.peer->socket->end_tick != UINT64_MAX;
+}
+
 static void count_connection(const struct stream_end *end, struct trace_socket_bytes *out)
 {
 	if (!end->end.peer || end->end.socket->role == TRACE_ROLE_ACCEPT)
@@ -253,8 +259,11 @@ static void count(const struct stream_end *end, struct trace_socket_bytes *out)
 		left += end->way[i].told - end->way[i].matched;
 	}
 	if (left) {
-		out->unmatched[reason_of(end)] += left;
-		out->ends[reason_of(end)]++;
+		enum trace_unmatched why = reason_of(end);
+
+		out->unmatched[why] += left;
+		out->ends[why]++;
+		out->unread += why == TRACE_UNMATCHED_OPEN && is_closed(end) ? left : 0;
 	}
 	count_connection(end, out);
 }
