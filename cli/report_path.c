@@ -16,7 +16,10 @@
 #include "cli/report_json.h"
 #include "cli/report_shared.h"
 #include "cli/report_source.h"
+#include "cli/run_path.h"
 #include "cli/safe_text.h"
+#include "cli/trace_files.h"
+#include "trace/engine/engine.h"
 #include "trace/path/path.h"
 #include "trace/slowest/slowest.h"
 
@@ -137,6 +140,53 @@ static bool is_of_who_waits(const struct trace_path_list *list)
 	return ns > (list->end - list->begin) / 2;
 }
 
+/* Who waits for tasks by polls, as the client of Hadoop does, is told of their end by nobody: the path to the end of the last one
+ * is another. */
+static void put_task_hint(struct cli *cli, const struct trace_path_list *path,
+			  const struct trace_engine_list *list)
+{
+	const struct trace_engine_task *last = NULL;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct trace_engine_task *t = &list->tasks[i];
+
+		if (strcmp(t->executor, path->process) != 0 && t->begin < path->end &&
+		    (!last || t->begin + t->ns > last->begin + last->ns))
+			last = t;
+	}
+	if (!last)
+		return;
+	cli_put(cli, "  task ");
+	cli_report_put_name(cli, last->id);
+	if (strcmp(last->executor, last->id) != 0) {
+		cli_put(cli, ", of ");
+		cli_report_put_name(cli, last->executor);
+	}
+	cli_put(cli, ", ended last before: --critical-path --process=");
+	cli_report_put_name(cli, run_quoted(&cli->arena, last->executor));
+	cli_put(cli, "\n");
+}
+
+/* Reads all of it once more, for the tasks. */
+static enum jw_status put_tasks(struct cli *cli, const struct trace_path_list *path,
+				struct jw_err *e)
+{
+	struct trace_engine *engine = trace_engine_new(&cli->arena);
+
+	if (!engine)
+		return jw_nomem(e);
+	enum jw_status status =
+		cli_report_tell(cli, &trace_engine_output, engine, CLI_REPORT_FIRST, e);
+
+	if (status == JW_OK) {
+		const struct trace_engine_list list = trace_engine_list(engine);
+
+		put_task_hint(cli, path, &list);
+	}
+	trace_engine_free(engine);
+	return status;
+}
+
 static void put_hint(struct cli *cli, const struct trace_path_list *list)
 {
 	static const char driver[] = "driver";
@@ -149,8 +199,8 @@ static void put_hint(struct cli *cli, const struct trace_path_list *list)
 	cli_put(cli, "\n");
 }
 
-static void put_text(struct cli *cli, const struct trace_path_list *list,
-		     const struct trace_slow_call *call)
+static enum jw_status put_text(struct cli *cli, const struct trace_path_list *list,
+			       const struct trace_slow_call *call, struct jw_err *e)
 {
 	cli_put(cli, "critical path of %.3f ms", cli_report_ms(list->end - list->begin));
 	if (call) {
@@ -163,13 +213,16 @@ static void put_text(struct cli *cli, const struct trace_path_list *list,
 	cli_put(cli, "; %s\n",
 		cli_plural(&cli->arena, list->hops, "change of threads", "changes of threads"));
 	if (list->segment_count == 0)
-		return;
+		return JW_OK;
 	cli_put(cli, "what would take no time ends it so much earlier, at most:\n");
 	put_methods(cli, list);
 	put_threads(cli, list);
 	put_waits(cli, list);
-	if (!call && is_of_who_waits(list))
-		put_hint(cli, list);
+	if (call || !is_of_who_waits(list))
+		return JW_OK;
+	put_hint(cli, list);
+	return *list->process && !cli_is_trace(cli->args.operands[0]) ? put_tasks(cli, list, e)
+								      : JW_OK;
 }
 
 /* ---- JSON ---- */
@@ -338,7 +391,7 @@ enum jw_status cli_report_path(struct cli *cli, struct jw_err *e)
 	if (status == JW_OK && cli_given(cli, CLI_OPT_json))
 		status = cli_report_path_json(cli, &list, slow, e);
 	else if (status == JW_OK)
-		put_text(cli, &list, slow);
+		status = put_text(cli, &list, slow, e);
 	trace_path_free(path);
 	return status;
 }

@@ -82,6 +82,15 @@ run report -q --json --map R.map R
 is 'JSON of the report: processes' "$(json 'join "; ", map { join " ", @$_{qw(role host pid lifeNs gcNs calls threads end)} } @{ $r->{processes} }')" \
 	'executor 0 node1 100 1110001551 0 25 1 exit; executor 1 node2 101 1176000051 250000000 20 1 no end: killed, or still running'
 
+# ---- who waits for tasks has them on no path ----
+mkdir C
+need "$x" C C.map C
+run report -q --critical-path --map C.map C
+like 'a client that sleeps: the path that leads on' "$status$out" "0critical path of * in main (client)*  to the end of one call: --critical-path=METHOD
+  task 12, of executor 1, ended last before: --critical-path --process='executor 1'"
+run report -q --critical-path --map C.map C/2.jwr
+like '... none, where nobody ran tasks' "$status$out" '0*  to the end of one call: --critical-path=METHOD'
+
 # ---- as tables ----
 need "$jweave" export -q tsv --table=all --map R.map -o tables R
 columns() { # columns TABLE NAME..: these columns of all rows, a row a line, with spaces

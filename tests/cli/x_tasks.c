@@ -1,10 +1,10 @@
 /*
- * x_tasks.c: the recordings of a job whose tasks are known: x_tasks FOLDER MAP
+ * x_tasks.c: the recordings of a job whose tasks are known: x_tasks FOLDER MAP [CLIENT]
  *
  * Two executors run the stages 0 and 1, of six tasks each; all take 100 ms, but for 5, which has
  * six times the records (600 ms), 10, which waits for a monitor (400 ms), and 11, which the collector
  * stops (350 ms). 8 fails. 12 has not ended when executor 1 is killed. The rules are of a user: 0 has all
- * that their labels can say.
+ * that their labels can say. In the folder CLIENT is that of a client, who sleeps until all of it is done.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,13 +142,28 @@ static void put_process(const char *folder, uint64_t number)
 	make_finish(&m, number == 0);
 }
 
+static void put_client(const char *folder)
+{
+	struct make m = make_executor(folder, 2, 1);
+
+	make_meta(&m, "role|client");
+	make_thread(&m, 1, 0, "main");
+	make_event(&m, 1, MAKE_START + MS, JWR_AWAIT, jwr_await(JWR_AWAIT_SLEEP, 0));
+	make_event(&m, 1, MAKE_START + 1300 * MS, JWR_AWAITED, JWR_AWAIT_SLEEP);
+	make_event(&m, 1, MAKE_START + 1300 * MS, JWR_ENTER, id(CONTEXT));
+	make_event(&m, 1, MAKE_START + 1301 * MS, JWR_EXIT, id(CONTEXT));
+	make_finish(&m, true);
+}
+
 int main(int argc, char **argv)
 {
-	if (argc != 3)
+	if (argc != 3 && argc != 4)
 		return 2;
 	make_in(".");
 	put_map(argv[2]);
 	put_process(argv[1], 0);
 	put_process(argv[1], 1);
+	if (argc == 4)
+		put_client(argv[3]);
 	return 0;
 }
