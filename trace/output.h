@@ -49,6 +49,7 @@ struct trace_scene_process {
 	/* What it is among the others, and what its application is called. NULL, "": nothing is
 	 * known, or it is alone. */
 	const char *role, *job;
+	const char *title; /* its role, also where it is alone. NULL, "": nothing is known */
 	const char *
 		kind; /* its role without what tells several apart: "executor"; NULL, "": unknown */
 	/* Of recordings, else 0 and NULL: its life, and what it or the recorder says of its end. */

@@ -58,6 +58,22 @@ TEST(a_task_that_is_called_after_its_thread)
 	is_str(first()->stage, "Map");
 }
 
+TEST(a_process_that_is_alone_has_its_title)
+{
+	processes[0].role = "";
+	processes[0].title = "Shop";
+	begin();
+	others(0, 1, 1);
+	finish(NULL);
+	is_str(first()->executor, "Shop");
+	processes[0].title = "";
+	begin();
+	others(0, 1, 1);
+	finish(NULL);
+	is_str(first()->executor, "process 10");
+	processes[0].role = "executor 0";
+}
+
 /* Its thread catches what ends it: the engine says how it ended. */
 TEST(how_an_engine_says_that_a_task_ended)
 {

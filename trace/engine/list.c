@@ -125,7 +125,8 @@ static const char *executor_of(const struct naming *n, uint32_t process)
 	const char **at = &n->executors[process];
 
 	if (!*at)
-		*at = p->role && *p->role ? copy(n, p->role)
+		*at = p->role && *p->role     ? copy(n, p->role)
+		      : p->title && *p->title ? copy(n, p->title)
 		      : p->pid ? jw_arena_fmt(n->arena, "process %llu", (unsigned long long)p->pid)
 			       : jw_arena_fmt(n->arena, "process %u.%u", p->application, p->number);
 	return *at;

@@ -33,6 +33,7 @@ static void put_process(const struct trace_task *t, uint32_t first, bool alone,
 		.rank = t->rec.rank,
 		.command = t->rec.command,
 		.role = t->role.known || !alone ? t->role.name : "",
+		.title = t->role.name,
 		.job = t->role.application,
 		.kind = t->role.kind,
 		.begin =
