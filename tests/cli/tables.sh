@@ -78,7 +78,7 @@ for java in /usr/lib/jvm/*-17-*/bin/java /usr/lib/jvm/*-25-*/bin/java; do
 		where e.what = 'ms' and e.duration_ns > 15000000 and c.begin_ns + c.duration_ns = e.begin_ns + e.duration_ns")" 2
 	is "$of: ... in the .prv, too, one more" "$(grep -c ":$(sed -n 's/^0 *\([0-9]*\) *ms (.*/\1/p' "$of.pcf"):21" "$of.prv") $(sed -n '/ ms (/,/^$/p' "$of.pcf" | grep -c '^21  *20$')" '2 1'
 	for db in $of $of-prv; do
-		sql "$db.db" "select thread, what, begin_ns, duration_ns, value, case text when '' then '?' else text end
+		sql "$db.db" "select thread, what, begin_ns, duration_ns, value, text
 			from events where kind = 'capture' order by 1, 3, 2" >$db.captures
 	done
 	ok "$of: the trace has the same captures" "$(cmp $of.captures $of-prv.captures; echo $?)"

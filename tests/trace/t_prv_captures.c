@@ -8,6 +8,7 @@
 #include "tests/trace/check_exports.h"
 #include "trace/collapsed/collapsed.h"
 #include "trace/export/export.h"
+#include "trace/names/label.h"
 
 #include "base/banned.h"
 
@@ -66,6 +67,22 @@ TEST(captures_are_of_their_calls)
 	says("tsv", "event", instants, instant_names, "1\t1\t110\t-\t1\t-\t-\t-\t-\t2\n");
 	says("tsv", "event", instants, instant_names, "1\t1\t110\t-\t3\t-\t-\t-\t0\t-\n");
 	says("tsv", "event", instants, instant_names, "1\t1\t110\t-\t4\t2147483777\t-\t-\t-\t-\n");
+}
+
+/* An empty text is not one of which nothing can be shown. */
+TEST(empty_texts)
+{
+	static const char names[] = "EVENT_TYPE\n0 48110001 id (48110001)\nVALUES\n0 null\n"
+				    "1 ?\n2 \"\"\n";
+	struct jw_buf label = { 0 };
+
+	trace_put_text(&label, jw_span_str(""), false);
+	jw_put_u1(&label, ' ');
+	trace_put_text(&label, jw_span_str("\xe2\x80\xa8"), false);
+	jw_put_u1(&label, 0);
+	is_str((const char *)label.p, "\"\" ?");
+	says("chrome", NULL, instants, names, "\"captured\":{\"id\":\"\"}");
+	jw_buf_free(&label);
 }
 
 /* Without the names they are numbers of events. */

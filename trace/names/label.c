@@ -118,7 +118,7 @@ void trace_put_text(struct jw_buf *out, struct jw_span text, bool class)
 	jw_buf_free(&java);
 	change(out, at, "[]", "()");
 	if (out->n == at)
-		jw_put_str(out, "?");
+		jw_put_str(out, text.n ? "?" : TRACE_EMPTY_TEXT);
 }
 
 void trace_put_listed(struct jw_buf *out, struct jw_span text)

@@ -27,8 +27,10 @@ void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
 /* The same, without what Paraver cuts labels at, or its configurations cannot name: '[' and ']'
  * become parentheses, '"' an apostrophe, '*' a dot. */
 void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max);
-/* A text that was captured, as the label of a value, which no configuration names: without '[' and ']' alone; "?" of
- * an empty one. CLASS: it is the name of one (trace_put_class()). */
+/* A text that was captured, as the label of a value, which no configuration names: without '[' and ']' alone;
+ * TRACE_EMPTY_TEXT where it is empty, "?" where nothing can be shown of it. CLASS: it is the name of one
+ * (trace_put_class()). */
+#define TRACE_EMPTY_TEXT "\"\""
 void trace_put_text(struct jw_buf *out, struct jw_span text, bool class);
 /* A name of a list of names: plain, or "(no name)". */
 void trace_put_listed(struct jw_buf *out, struct jw_span text);

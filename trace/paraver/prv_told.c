@@ -1,6 +1,7 @@
 /*
  * prv_told.c: see prv_told.h.
  */
+#include "trace/names/label.h"
 #include "trace/paraver/prv_told.h"
 
 #include <stdio.h>
@@ -176,11 +177,12 @@ static void put_texts(struct reading *r, const struct one_type *type, uint32_t p
 {
 	for (size_t i = 0; i < type->n && r->why.status == JW_OK; i++) {
 		const struct one_value *v = &r->values.at[type->first + i];
+		bool empty = jw_span_eq_str(v->label, TRACE_EMPTY_TEXT);
 
 		if (v->value && JW_GROW_IN(&r->told->arena, &r->texts, &grow, &r->why) == JW_OK)
 			r->texts.at[r->texts.n++] =
 				(struct trace_text){ (uint64_t)place << 32 | v->value,
-						     keep(r, v->label) };
+						     empty ? "" : keep(r, v->label) };
 	}
 }
 
