@@ -5,6 +5,7 @@
 
 #include "base/grow.h"
 #include "trace/format/methodmap.h"
+#include "trace/perfetto/event.h"
 #include "trace/perfetto/in_context.h"
 #include "trace/perfetto/packet.h"
 #include "trace/perfetto/perfetto_int.h"
@@ -76,14 +77,6 @@ static size_t open_note(struct jw_buf *out, const char *name)
 	return note;
 }
 
-static void note_number(struct jw_buf *out, const char *name, uint64_t value)
-{
-	size_t note = open_note(out, name);
-
-	trace_pb_number(out, PF_NOTE_UINT, value);
-	trace_pb_close(out, note);
-}
-
 static void note_captured(struct trace_perfetto *w, struct trace_pf_lane *lane,
 			  const struct trace_pf_captured *c)
 {
@@ -121,12 +114,8 @@ static void put_told_end(struct trace_perfetto *w, uint32_t thread, uint64_t pas
 	trace_pb_number(&w->packets.block, PF_EVENT_TYPE, PF_END);
 	for (size_t i = first; i < lane->captured_n; i++)
 		note_captured(w, lane, &lane->captured[i]);
-	if (failed) {
-		size_t note = open_note(&w->packets.block, "ended by an exception");
-
-		trace_pb_number(&w->packets.block, PF_NOTE_BOOL, 1);
-		trace_pb_close(&w->packets.block, note);
-	}
+	if (failed)
+		trace_pf_note(&w->packets.block, "ended by an exception", PF_NOTE_BOOL, 1);
 	trace_pb_close(&w->packets.block, event);
 	trace_pb_close(&w->packets.block, packet);
 }
@@ -267,7 +256,7 @@ static void put_about(struct trace_perfetto *w, uint32_t thread, enum trace_pf_t
 	struct mark m = open_mark(w, thread, track, time, PF_END, 0);
 
 	if (about->object)
-		note_number(&w->packets.block, "object", about->object);
+		trace_pf_note(&w->packets.block, "object", PF_NOTE_UINT, about->object);
 	if (about->class)
 		note_name(w, "class", TRACE_PF_CLASS, about->class);
 	if (about->place)
@@ -275,7 +264,7 @@ static void put_about(struct trace_perfetto *w, uint32_t thread, enum trace_pf_t
 	if (about->channel)
 		note_name(w, "channel", TRACE_PF_CHANNEL, about->channel);
 	if (about->bytes)
-		note_number(&w->packets.block, "bytes", about->bytes);
+		trace_pf_note(&w->packets.block, "bytes", PF_NOTE_UINT, about->bytes);
 	close_mark(w, m);
 	*about = (struct trace_pf_about){ 0 };
 }
@@ -338,7 +327,7 @@ static void put_instant(struct trace_perfetto *w, uint32_t thread, uint64_t time
 				  mark_name(w, TRACE_PF_EVENT, type));
 
 	if (kind == TRACE_PF_EVENT)
-		note_number(&w->packets.block, "value", value);
+		trace_pf_note(&w->packets.block, "value", PF_NOTE_UINT, value);
 	else
 		note_name(w, kind == TRACE_PF_CLASS ? "class" : "method", kind, value);
 	close_mark(w, m);
@@ -442,7 +431,7 @@ static void take_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, 
 	struct mark m = open_mark(w, thread, TRACE_PF_CALLS, time, PF_INSTANT,
 				  mark_name(w, TRACE_PF_USER, type));
 
-	note_number(&w->packets.block, "value", value);
+	trace_pf_note(&w->packets.block, "value", PF_NOTE_UINT, value);
 	close_mark(w, m);
 }
 
@@ -461,7 +450,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	put_kind(w, &m, to, TRACE_PF_CALLS, PF_INSTANT, name);
 	trace_pb_fixed(&w->packets.block, PF_EVENT_FLOW_END, w->flows);
 	if (trace_tag_bytes(tag))
-		note_number(&w->packets.block, "bytes", trace_tag_bytes(tag));
+		trace_pf_note(&w->packets.block, "bytes", PF_NOTE_UINT, trace_tag_bytes(tag));
 	close_mark(w, m);
 }
 
