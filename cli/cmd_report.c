@@ -163,8 +163,8 @@ static void put_classes(struct cli *cli, const struct trace_report *r)
 		cli_put(cli, "%12llu %13.3f %12llu %13.3f %10zu  ",
 			(unsigned long long)c->contended.count, cli_report_ms(c->contended.ns),
 			(unsigned long long)c->waits.count, cli_report_ms(c->waits.ns), c->objects);
-		cli_report_put_name(cli, c->name);
-		cli_put(cli, "%s\n", trace_class_meaning(c->name));
+		cli_report_put_name(cli, trace_class_shown(c->name));
+		cli_put(cli, "\n");
 	}
 	cli_report_put_more(cli, count - n);
 }

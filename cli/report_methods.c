@@ -459,7 +459,7 @@ static void put_stall(struct cli *cli, const struct trace_report *r,
 static bool is_unknown_holder(const struct trace_report_stall *s)
 {
 	return s->how == TRACE_REPORT_ENTER && !s->ender_count &&
-	       s->longest_ns >= CLI_REPORT_ASKED_NS && !*trace_wait_meaning(s) &&
+	       s->longest_ns >= CLI_REPORT_ASKED_NS && !trace_is_init_lock(s->class_name) &&
 	       !strstr(s->method, "which loads a class");
 }
 

@@ -94,8 +94,14 @@ static const char *class_of(struct cli *cli, const struct trace_report_monitor *
 			       : "unknown";
 }
 
-static void put_identity(struct jw_buf *out, const struct trace_report_monitor *m)
+/* M, whose class is shown as SHOWN. Of a sentence the number is told apart. */
+static void put_identity(struct jw_buf *out, const struct trace_report_monitor *m,
+			 const char *shown)
 {
+	if (shown != m->class_name) {
+		jw_put_fmt(out, "%s (lock %llx)", shown, (unsigned long long)m->object);
+		return;
+	}
 	if (m->class_name[0])
 		jw_put_str(out, m->class_name);
 	else if (m->class_number)
@@ -110,8 +116,7 @@ static void put_identity(struct jw_buf *out, const struct trace_report_monitor *
 
 void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *m)
 {
-	put_identity(out, m);
-	jw_put_str(out, trace_class_meaning(m->class_name));
+	put_identity(out, m, trace_class_shown(m->class_name));
 }
 
 void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *s)
@@ -123,12 +128,11 @@ void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall 
 	bool several = s->objects > 1 || !s->object; /* or of a summary, which adds them up */
 
 	if (!several)
-		put_identity(out, &one);
+		put_identity(out, &one, trace_wait_class(s));
 	else if (s->class_name[0])
-		jw_put_str(out, s->class_name);
+		jw_put_str(out, trace_wait_class(s));
 	else
 		jw_put_fmt(out, "class %llx", (unsigned long long)s->class_number);
-	jw_put_str(out, trace_wait_meaning(s));
 }
 
 static int by_name(const void *a, const void *b)

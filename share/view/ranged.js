@@ -135,7 +135,7 @@ async function waitsOfRange(from, to) {
 			sum.ns += ns;
 			sum.longestNs = Math.max(sum.longestNs, ns);
 			if (sum.object !== one.raw.object)
-				sum.object = one.raw.class || '';
+				sum.object = waitClass(one.raw);
 		} else {
 			sums.set(key, { ...one.raw, count: 1, ns, longestNs: ns });
 		}

@@ -289,6 +289,12 @@ function waitHow(w) {
 	return WAIT_WORDS[w.wait] || w.wait;
 }
 
+/** The class that is waited for, as the report shows it: HotSpot locks an int[] without elements while it initializes a class.
+ * @param {any} w of the report @returns {string} */
+function waitClass(w) {
+	return ['enter', 'wait'].includes(w.wait) && w.class === 'int[0]' ? 'a class that is being initialized' : w.class || '';
+}
+
 /** What was waited for. @param {any} w of the report */
 function waitWhat(w) {
 	return (w.wait === 'call' ? w.callee || 'waits' : w.object || w.class || w.channel) || waitHow(w);

@@ -434,9 +434,9 @@ sed 's/^1 a.Lock$/1 int[0]/' held.pcf >class.pcf
 cp held.prv class.prv
 cp held.row class.row
 run report class.prv
-like 'who initializes a class' "$out" '*to enter int\[0\]@7 (a class is being initialized) in A.g (A.java:31)*'
-like 'and the lock of that' "$out" '*  int\[0\]@7 (a class is being initialized)  by *'
+like 'who initializes a class' "$out" '*to enter a class that is being initialized (lock 7) in A.g (A.java:31)*'
+like 'and the lock of that' "$out" '*  a class that is being initialized (lock 7)  by *'
 sed '/^2:0:1:1:1:1400:/{p;s/1400:/1420:/;s/2147483655/2147483656/}' held.prv >class.prv
 run report class.prv
-like 'and of several classes' "$out" '*class of monitors*  int\[0\] (a class is being initialized)*'
+like 'and of several classes' "$out" '*class of monitors*  a class that is being initialized'
 finish

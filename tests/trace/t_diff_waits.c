@@ -82,7 +82,7 @@ TEST(what_they_are_called)
 	run(&sides[0], one, 3);
 	run(&sides[1], one, 3);
 	compare();
-	ok(find(TRACE_DIFF_WAIT, "to enter int[0] (a class is being initialized) in Pool.borrow"));
+	ok(find(TRACE_DIFF_WAIT, "to enter a class that is being initialized in Pool.borrow"));
 	ok(find(TRACE_DIFF_WAIT, "waits in Pool.borrow"));
 	ok(find(TRACE_DIFF_WAIT, "park for int[0] in Pool.borrow"));
 	end();

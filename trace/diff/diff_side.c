@@ -236,8 +236,8 @@ static const char *wait_label(struct jw_arena *arena, const struct trace_report_
 	const struct trace_wait_words *words = &trace_wait_words[s->how];
 	bool named = *s->class_name;
 
-	return jw_arena_fmt(arena, "%s%s%s%s%s%s", trace_wait_callee(s),
-			    named ? words->of : words->alone, s->class_name, trace_wait_meaning(s),
+	return jw_arena_fmt(arena, "%s%s%s%s%s", trace_wait_callee(s),
+			    named ? words->of : words->alone, trace_wait_class(s),
 			    *s->method ? " in " : "", s->method);
 }
 

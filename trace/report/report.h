@@ -176,12 +176,14 @@ struct trace_wait_words {
 };
 extern const struct trace_wait_words trace_wait_words[TRACE_REPORT_HOWS];
 
-/* What is said after the class of a monitor that is HotSpot's own (JWR_INIT_LOCK), or "". */
-const char *trace_class_meaning(const char *class_name);
+/* Is it the class of HotSpot's own monitors for classes that are being initialized (JWR_INIT_LOCK)? */
+bool trace_is_init_lock(const char *class_name);
+/* What the class of a monitor is shown as: "a class that is being initialized" of such a one, else its name. */
+const char *trace_class_shown(const char *class_name);
 
 struct trace_report_stall;
-/* The same of what was waited for; "" where that is no monitor. */
-const char *trace_wait_meaning(const struct trace_report_stall *s);
+/* The same of what was waited for; what is no monitor has its name. */
+const char *trace_wait_class(const struct trace_report_stall *s);
 /* What is said before these: of a call what it calls, or, where only its state tells of the wait, "waits". */
 const char *trace_wait_callee(const struct trace_report_stall *s);
 /* "held by" or "ended by": what those did who let it go on. Who gives a lock back has had it. */

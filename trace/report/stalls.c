@@ -317,16 +317,21 @@ const struct trace_wait_words trace_wait_words[TRACE_REPORT_HOWS] = {
 #undef WORDS
 };
 
-const char *trace_class_meaning(const char *class_name)
+bool trace_is_init_lock(const char *class_name)
 {
-	return strcmp(class_name, JWR_INIT_LOCK) == 0 ? " (a class is being initialized)" : "";
+	return strcmp(class_name, JWR_INIT_LOCK) == 0;
 }
 
-const char *trace_wait_meaning(const struct trace_report_stall *s)
+const char *trace_class_shown(const char *class_name)
+{
+	return trace_is_init_lock(class_name) ? "a class that is being initialized" : class_name;
+}
+
+const char *trace_wait_class(const struct trace_report_stall *s)
 {
 	bool monitor = s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT;
 
-	return monitor ? trace_class_meaning(s->class_name) : "";
+	return monitor ? trace_class_shown(s->class_name) : s->class_name;
 }
 
 const char *trace_wait_callee(const struct trace_report_stall *s)
