@@ -63,7 +63,7 @@ struct trace_scene_process {
 
 struct trace_scene_thread {
 	const char *name; /* any bytes; "": unknown. Of a .prv NULL: `name` tells it */
-	uint64_t java_id; /* of a thread; 0: unknown, or a row of virtual threads */
+	uint64_t java_id; /* 0: unknown, or of a row that several virtual threads own */
 	uint32_t process; /* its place */
 	uint32_t number;  /* in the process, from 1 */
 	uint64_t end;     /* of its life. Of recordings, else 0 */

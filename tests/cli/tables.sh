@@ -167,6 +167,13 @@ A.work|500|a.Worse|A.work
 A.work|600|a.Worse|A.work
 A.step|1100|None|None'
 
+# ---- virtual threads have their ids ----
+"$BUILD/tests/cli/x_recording" virtual.jwr virtual.map 10 3
+need "$jweave" export -q sqlite --map=virtual.map virtual.jwr
+is 'ids of virtual threads' "$(sql virtual.db 'select name, java_id from thread where is_virtual')" 'virtual 1|1
+virtual 2|2
+virtual 3|3'
+
 # ---- one table, as a stream ----
 set -- *.jwr
 one=${1%.jwr}

@@ -52,7 +52,7 @@ static void put_thread(const struct trace_world *w, const struct trace_row *row,
 {
 	*out = (struct trace_scene_thread){
 		.name = row->name,
-		.java_id = row->thread ? row->thread->java_id : 0,
+		.java_id = row->thread ? row->thread->java_id : row->java_id,
 		.process = (uint32_t)(row->task - w->tasks),
 		.number = row->number,
 		.end = row->thread ? row->end : row->task->end,

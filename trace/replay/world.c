@@ -206,6 +206,7 @@ static bool name_lane(struct trace_task *t, struct trace_row *row)
 		lane->owners ? trace_virtual_named(&t->rec, lane->first_id) : NULL;
 
 	row->shared = lane->owners > 1;
+	row->java_id = lane->owners == 1 ? lane->first_id : 0;
 	if (row->lane == 0)
 		row->name = "virtual (more)";
 	else if (!own)

@@ -80,11 +80,12 @@ struct trace_row {
 	struct trace_changes *changes;     /* own_changes, or the task's */
 	struct trace_changes own_changes;  /* owned */
 	const char *name;
-	uint32_t lane;  /* from 1; 0 without a thread: those that have none */
-	uint32_t order; /* among all that are shown */
-	bool hidden;    /* a carrier that logged nothing of its own */
-	bool of_vm;     /* a thread of the VM, which has no code in Java of its own (world.c) */
-	bool shared;    /* a lane that several virtual threads own, one after another */
+	uint32_t lane;    /* from 1; 0 without a thread: those that have none */
+	uint32_t order;   /* among all that are shown */
+	bool hidden;      /* a carrier that logged nothing of its own */
+	bool of_vm;       /* a thread of the VM, which has no code in Java of its own (world.c) */
+	bool shared;      /* a lane that several virtual threads own, one after another */
+	uint64_t java_id; /* of the virtual thread that owns the lane alone; else 0 */
 	uint64_t start, end; /* its life: start 0: before the trace */
 	struct trace_gap
 		*blanks; /* owned; where its records are missing (blanks.h), in time, apart */
