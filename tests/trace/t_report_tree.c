@@ -1,5 +1,5 @@
 /*
- * t_report_tree.c: the tree of calls, and durations, of a .prv.
+ * t_report_tree.c: the tree of calls, and durations, of a .prv; what is running.
  */
 #include "base/memory.h"
 #include "tests/tap.h"
@@ -35,6 +35,28 @@ static const struct trace_tree_node *below(const struct trace_tree *t, uint32_t 
 		i = t->at[i].next;
 	ok(i != TRACE_TREE_NONE);
 	return i == TRACE_TREE_NONE ? &none : &t->at[i];
+}
+
+/* A state in which a thread does something for others counts as running wherever states are added up. */
+TEST(running_is_one_thing)
+{
+	static const char prv[] = "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(1:0),0\n"
+				  "1:0:1:1:1:0:1000:1\n"
+				  "2:0:1:1:1:0:60000019:1\n"
+				  "1:0:1:1:1:1000:3000:6\n"
+				  "1:0:1:1:1:3000:6000:7\n"
+				  "1:0:1:1:1:6000:6500:10\n"
+				  "1:0:1:1:1:6500:7000:11\n"
+				  "1:0:1:1:1:7000:9000:13\n"
+				  "1:0:1:1:1:9000:9100:5\n"
+				  "1:0:1:1:1:9100:10000:15\n"
+				  "2:0:1:1:1:10000:60000019:0\n";
+
+	is_int(read_in(prv, ""), JW_OK);
+	is_int(rep.methods[0].self.ns[TRACE_REPORT_RUNNING], 9000);
+	is_int(rep.threads[0].busy_ns, 9000);
+	is_int(rep.threads[0].running_ns, 9000);
+	is_int(rep.states[rep.threads[0].critical].number, 15);
 }
 
 /* f -> g, f -> f in one thread, g in another: each way has its calls and times, by what its threads
