@@ -350,6 +350,11 @@ const noticed = async name => {
 	return said.filter(text => !/nested deeper/.test(text));
 };
 is('a part of a run says so, and which', await noticed('part'), ['part of use — jweave', 'This page shows a part of the run, and all figures are of that part: --thread=pool-* --min-duration=1us --max-depth=5']);
+{
+	const some = await open('second');
+	is('one process of two: its threads have the numbers of the trace', await some.evaluate('[model.processes.length, model.processes[0].task, placeOfThread(2, model.report.threads[0].thread), severalProcesses()]'), [1, 2, 0, false]);
+	await some.close();
+}
 is('all of it says nothing', await noticed('use'), ['use — jweave']);
 is('a run that is called by a number has its folder', (await noticed('numbered'))[0], 'before/1 — jweave');
 {
@@ -366,6 +371,7 @@ is('one of two', (await noticed('both'))[1], '1 of 2 processes did not end norma
 	is('how processes ended', await some.evaluate(`${rows}.map(tr => tr.cells[1].textContent)`), ['exit', 'no end: killed, or still running']);
 	is('... before what they did', await some.evaluate('document.querySelector("#processes").compareDocumentPosition(document.querySelector("#costliest")) & Node.DOCUMENT_POSITION_FOLLOWING'), 4);
 	is('CPU time of those that told it', await some.evaluate('model.processes[0].cpu = 2.5e9, cpuTile().textContent'), 'CPU time≥ 2.500 sof 1 of 2 processes, which told it');
+	is('threads of processes are those of the tile, without the rows of JVMs', await some.evaluate('[model.processes.reduce((n, p) => n + p.threads, 0) === model.report.threadCount, model.report.threads.some(t => t.isVm)]'), [true, true]);
 	await some.click('#processes tbody tr:nth-child(2) td:last-child');
 	is('a click on a line is one on its link', await some.evaluate('shown.tab + " " + shown.rows'), 'timeline Process 2');
 	is('arrows that would cover each other are one', await some.evaluate(`(() => {

@@ -17,6 +17,7 @@ page use use.jwr
 page part use.jwr --thread='pool-*' --min-duration=1us --max-depth=5
 page killed killed.jwr
 page both use.jwr killed.jwr
+page second --process=2 use.jwr killed.jwr
 page moment use.jwr --from=0 --to=1ns
 mkdir before && cp -r use.jwr before/1.jwr
 page numbered before/1.jwr
