@@ -249,13 +249,9 @@ static void put_summary(struct cli *cli, const struct trace_diff *d)
 	cli_put(cli, "%s\n", *before == ',' ? "" : none);
 	if (d->few)
 		cli_put(cli,
-			"too few runs to tell of so many figures whether %zu %s changed: name what "
-			"you ask "
-			"for (--fail-on), or compare more runs\n",
-			d->few,
-			*before == ',' ? "more have"
-			: d->few == 1  ? "has"
-				       : "have");
+			"too few runs to tell of so many figures whether they have changed, in %zu "
+			"of the rows: name what you ask for (--fail-on), or compare more runs\n",
+			d->few);
 	if (d->partly)
 		cli_put(cli, "%s not all recorded: nobody knows whether that has changed\n",
 			cli_plural(&cli->arena, d->partly, "method was", "methods were"));

@@ -27,7 +27,7 @@ case $out in *'too few'*) ok 'and nothing is open' 1 "$out" ;; *) ok 'and nothin
 run diff a.json near.json
 like 'sides that just do not overlap may be chance' "$out" '*
 nothing has changed
-too few runs to tell of so many figures whether 1 has changed: name what you ask for (--fail-on), or compare more runs
+too few runs to tell of so many figures whether they have changed, in 1 of the rows: name what you ask for (--fail-on), or compare more runs
 *+126.1 %[?]*A.slow*
   [?]: may be noise: too few runs'
 run diff --json a.json near.json

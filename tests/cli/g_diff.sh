@@ -24,9 +24,10 @@ base() {
 base least 's/"calls":600/"atLeast":true,&/'
 base nobody 's/^{"label":"Main.run".*$/{"label":"a.b()","calls":1},/; s/"descriptor":"()I"/"descriptor":"()J"/'
 base waits 's/"roles":\[/"roles":[{"label":"other","threads":1},{"label":"pool-*","threads":[4,4,4,4],"calls":9},/; s/"runs":1/"runs":4/;
-	s/"locks":\[/"locks":[{"label":"acme.Other","contended":0,"waits":[9,9,9,9]},{"label":"acme.Lock","waits":3,"contended":[1,2,3,1],"blocked":[900000,910000,920000,905000]}/;
+	s/"locks":\[/"locks":[{"label":"acme.Other","contended":0,"waits":[9,9,9,9]},{"label":"acme.Lock","waits":8,"contended":[1,2,3,1],"blocked":[900000,910000,920000,905000]}/;
 	s/"operations":\[/"operations":[{"label":"io\/read","count":4,"time":100000,"bytes":[1000,1001,1002,1003]}/;
-	s/"exceptions":\[$/"exceptions":[{"label":"acme.Fault","thrown":2},{"label":"java.io.IOException","thrown":1,"again":0,"caught":1}/'
+	s/"exceptions":\[$/"exceptions":[{"label":"acme.Fault","thrown":2},{"label":"java.io.IOException","thrown":1,"again":0,"caught":1}/;
+	s/"gc":\[$/"gc":[{"label":"young","pauses":[340,345,341,350],"time":900000},{"label":"old","pauses":4,"time":800000}/'
 base more 's/"runs":1/"runs":4/; s/"self":2000000/"self":[3000000,3100000,3200000,3050000]/; s/"calls":600/"calls":[600,601,602,600]/'
 base same 's/"runs":1/"runs":4/'
 t a.jwr a.jwr
