@@ -209,27 +209,63 @@ static uint32_t number_by_name(JNIEnv *env, jclass class, bool *is_new)
 
 /* The classes whose number is known, by identity hash + 1, which several may have: HotSpot gives
  * hashes out anew that classes in the JDK's archive brought with them. A place is filled, its KEY
- * last, by who holds the lock. Where all are taken, a number is made each time. */
+ * last, by who holds the lock; also one whose class is unloaded. Where all are taken, a number is made
+ * each time. */
 static struct {
 	pthread_mutex_t lock;
 	struct numbered_class {
-		_Atomic uint32_t key;
-		uint32_t number;
-		jweak class;
+		_Atomic uint32_t key, number;
+		_Atomic(jweak) class;
 	} at[CLASSES];
 } numbered = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* The place of CLASS, or the first one that is free; NULL: there is none. */
+static bool is_at(JNIEnv *env, struct numbered_class *at, jclass class)
+{
+	return (*env)->IsSameObject(env, atomic_load_explicit(&at->class, memory_order_acquire),
+				    class);
+}
+
+/* The place of CLASS; else, if there is a free one before that would be, this; NULL: neither. */
 static struct numbered_class *find_class(JNIEnv *env, jclass class, uint32_t key)
 {
 	for (uint32_t i = 0; i < CLASS_PLACES; i++) {
 		struct numbered_class *at = &numbered.at[place_of(key, i)];
 		uint32_t found = atomic_load_explicit(&at->key, memory_order_acquire);
 
-		if (!found || (found == key && (*env)->IsSameObject(env, at->class, class)))
+		if (!found || (found == key && is_at(env, at, class)))
 			return at;
 	}
 	return NULL;
+}
+
+/* A place for KEY whose class is unloaded; NULL: none. */
+static struct numbered_class *find_unloaded(JNIEnv *env, uint32_t key)
+{
+	for (uint32_t i = 0; i < CLASS_PLACES; i++) {
+		struct numbered_class *at = &numbered.at[place_of(key, i)];
+
+		if (is_at(env, at, NULL))
+			return at;
+	}
+	return NULL;
+}
+
+/* CLASS gets a place, if there is one. What stood for the one before stays: somebody may be looking at it. */
+static void keep_number(JNIEnv *env, jclass class, uint32_t key, uint32_t number)
+{
+	struct numbered_class *at = find_class(env, class, key);
+
+	if (at && at->key)
+		return;
+	if (!at)
+		at = find_unloaded(env, key);
+	jweak kept = at ? (*env)->NewWeakGlobalRef(env, class) : NULL;
+
+	if (!kept)
+		return;
+	atomic_store_explicit(&at->number, number, memory_order_relaxed);
+	atomic_store_explicit(&at->class, kept, memory_order_release);
+	atomic_store_explicit(&at->key, key, memory_order_release);
 }
 
 /* The number of CLASS, which is not known; its name goes to meta. */
@@ -237,20 +273,10 @@ static uint32_t note_class(JNIEnv *env, jclass class, uint32_t key)
 {
 	bool is_new;
 	uint32_t number = number_by_name(env, class, &is_new);
-	jweak kept = (*env)->NewWeakGlobalRef(env, class);
 
 	pthread_mutex_lock(&numbered.lock);
-	struct numbered_class *at = find_class(env, class, key);
-
-	if (at && !at->key && kept) {
-		at->number = number;
-		at->class = kept;
-		atomic_store_explicit(&at->key, key, memory_order_release);
-		kept = NULL;
-	}
+	keep_number(env, class, key, number);
 	pthread_mutex_unlock(&numbered.lock);
-	if (kept)
-		(*env)->DeleteWeakGlobalRef(env, kept);
 	if (is_new)
 		name_class(env, class, number);
 	return number;

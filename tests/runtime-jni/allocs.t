@@ -31,6 +31,11 @@ sub allocs {
 	return \%of;
 }
 
+my $home = java_home();
+my $agent = "$work/libweak.so";
+system(cc(), '-std=c11', '-I.', '-fPIC', '-shared', "-I$home/include", "-I$home/include/linux", '-o', $agent,
+	'tests/runtime-jni/weak_refs.c') == 0 or BAIL_OUT('no libweak.so');
+
 for my $jvm (jvms()) {
 	my ($label, $java) = @$jvm;
 	my $got = run(java => $java, args => [ 'Allocs', $n ], env => { JWEAVE_ALLOC => 1, JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1 });
@@ -57,5 +62,12 @@ for my $jvm (jvms()) {
 
 	$got = run(java => $java, args => [ 'Allocs', $n ]);
 	is_deeply(decode_json(scalar `'$build/jweave' report --json '$got->{dir}'/*.jwr 2>/dev/null`)->{allocations}, [], "$label: none unless asked for");
+
+	# a place of the table of classes is free again once its class is unloaded; each thread keeps a few references
+	my ($classes, $others) = (16000, 20000);
+	$got = run(java => $java, jvm => ["-agentpath:$agent"], args => [ 'Unloads', $classes, $others ], env => { JWEAVE_ALLOC => 1, JWEAVE_EVENTS => 'alloc' });
+	is("$got->{status} $got->{out}", "0 done\n", "$label: classes come and go") or diag($got->{err});
+	my ($made) = $got->{err} =~ /^weak references: (\d+)$/m;
+	ok($made && $made < $classes + 4000, "$label: a class is met once, however many are gone") or diag($got->{err});
 }
 done_testing();
