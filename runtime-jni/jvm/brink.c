@@ -205,8 +205,9 @@ void rt_brink_fails(JNIEnv *env, jclass probe, uint64_t id, const void *frame)
 {
 	uintptr_t at = (uintptr_t)frame;
 
-	if (!rt_tls.calm && !brink.high) {
-		learn_stack();
+	if (!rt_tls.calm && !brink.pending) { /* a native thread comes again: its stack is known */
+		if (!brink.high)
+			learn_stack();
 		set_pending(false);
 	}
 	if (at < brink.low || at >= brink.high)
