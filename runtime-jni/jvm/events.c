@@ -19,6 +19,7 @@
 #include "runtime-jni/jvm/loaded.h"
 #include "runtime-jni/jvm/lock_owners.h"
 #include "runtime-jni/jvm/objects.h"
+#include "runtime-jni/jvm/own_monitor.h"
 #include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/threads.h"
@@ -400,7 +401,8 @@ static void JNICALL on_wait(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject o
 {
 	(void)ti;
 	(void)thread;
-	(void)ms;
+	if (ms < 0 || !rt_own_monitor(env, object)) /* it fails, without a WAITED */
+		return;
 	rt_class_waits_other();
 	log_wait(env, JWR_WAIT, object);
 }
@@ -434,6 +436,7 @@ static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject
 static bool prepare_monitors(void)
 {
 	rt_holders_prepare();
+	rt_own_monitor_prepare();
 	return rt_places_prepare();
 }
 

@@ -69,6 +69,11 @@ for my $jvm (jvms()) {
 	is($odd, 0, "$label: each ends, without a gap");
 	ok(keys %objects >= 1, "$label: the objects are told (the VM may wait on more of its own)");
 
+	$got = run(java => $java, jvm => ['-Xcheck:jni'], args => [ 'Events', 'failing' ], env => \%on);
+	is("$got->{status} $got->{out}$got->{err}", "0 no monitor\nno time\n", "$label: waits that fail: the program runs, and the VM says nothing");
+	$t = validate($got->{dir}, %told);
+	is(join(' ', values_of($t, 'main', 48100001)), '', "$label: no wait has begun");
+
 	# nothing by chance: each round the thread blocks once, is notified once, and waits once in vain
 	$rounds = 20;
 	$got = run(java => $java, args => [ 'Events', 'exact', $rounds ], env => { %on, JWEAVE_EVENTS => 'gc,monitor' });

@@ -55,6 +55,25 @@ public class Events {
 			t.join();
 	}
 
+	/** Waits that fail before they begin: one without the monitor, one for less than nothing. */
+	static void failing() throws Exception {
+		final Object lock = new Object();
+		Probe.enter(1);
+		try {
+			lock.wait(1);
+		} catch (IllegalMonitorStateException e) {
+			System.out.println("no monitor");
+		}
+		synchronized (lock) {
+			try {
+				lock.wait(-1);
+			} catch (IllegalArgumentException e) {
+				System.out.println("no time");
+			}
+		}
+		Probe.exit(1);
+	}
+
 	/** Blocks without ever having logged: no row. */
 	static void strangers() throws Exception {
 		final Object lock = new Object();
@@ -229,6 +248,8 @@ public class Events {
 			monitors(n, Integer.parseInt(args[2]));
 		if (args[0].equals("exact"))
 			exact(n);
+		if (args[0].equals("failing"))
+			failing();
 		if (args[0].equals("strangers"))
 			strangers();
 		if (args[0].equals("arrays"))
