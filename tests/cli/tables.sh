@@ -58,9 +58,10 @@ for java in /usr/lib/jvm/*-17-*/bin/java /usr/lib/jvm/*-25-*/bin/java; do
 	[ ! -e "$of.jwr" ] || continue
 	JWEAVE_OUTPUT=$of JWEAVE_KEEP=1 timeout 60 "$java" -cp woven shop.Shop >run.out 2>&1
 	ok "$of: the program ran" $? "$(cat run.out)"
-	# (recording begins at 1, not 0)
-	is "$of: the wall clock, to the nanosecond" "$("$jweave" export -q tsv --table=meta "$of.jwr" -o - | sed -n 's/^wall_start_ns	//p')" \
-		"$(($(sed -n 's/^clock-point	.*	//p' "$of.jwr/meta" | head -1) - 1))"
+	# (the line through all clock points passes by the first at some ns)
+	first=$(sed -n 's/^clock-point	.*	//p' "$of.jwr/meta" | head -1)
+	off=$(($("$jweave" export -q tsv --table=meta "$of.jwr" -o - | sed -n 's/^wall_start_ns	//p') - first))
+	ok "$of: the wall clock, in ns" "$([ "$off" -lt 100000 ] && [ "$off" -gt -100000 ]; echo $?)" "off by $off"
 	"$jweave" report --json "$of.jwr" >"$of.json"
 	run export sqlite "$of.jwr"
 	is "$of: a database" "$status$out$err" "0$of.db"
