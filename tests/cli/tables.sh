@@ -35,7 +35,15 @@ public class Shop {
 	}
 }
 J
-javac -encoding UTF-8 -source 8 -target 8 -Xlint:-options -d classes src/Shop.java || exit 1
+cat >src/Halt.java <<'J'
+package shop;
+public class Halt {
+	static void over() { }
+	static void stop() { Runtime.getRuntime().halt(0); }
+	public static void main(String[] args) { over(); stop(); }
+}
+J
+javac -encoding UTF-8 -source 8 -target 8 -Xlint:-options -d classes src/Shop.java src/Halt.java || exit 1
 cat >rules.json <<'R'
 { "jweave": 1, "include": [ "preset:jdk-threads", "preset:monitors", "preset:exceptions" ], "rules": [
   { "on": "new", "match": "shop.Shop$Customer", "within": "shop.**" }, { "match": "shop.**" },
@@ -179,7 +187,7 @@ virtual 3|3'
 set -- *.jwr
 one=${1%.jwr}
 run export tsv "$one.jwr" -o -
-is 'tsv: the calls' "$(echo "$out" | head -1 | tr '\t' ' ')" 'id parent thread method begin_ns duration_ns self_ns depth failed site outermost'
+is 'tsv: the calls' "$(echo "$out" | head -1 | tr '\t' ' ')" 'id parent thread method begin_ns duration_ns self_ns depth failed site outermost open'
 is '... all of them' "$(($(echo "$out" | wc -l) - 1))" "$(sql "$one.db" 'select count(*) from call')"
 run export tsv --table=thread "$one.jwr" -o -
 is '... a backslash is two' "$(printf '%s\n' "$out" | grep -c '"name" \\\\N 1')" 1
@@ -272,4 +280,11 @@ cp -r "$one.jwr" again.jwr
 need "$jweave" export -q sqlite "$one.jwr" again.jwr -o two.db
 is 'two processes' "$(sql two.db 'select count(*), (select count(distinct process) from thread) from process')" '2|2'
 valid '... with keys that hold' two.db
+# ---- calls that nobody saw end ----
+JWEAVE_OUTPUT=halt JWEAVE_KEEP=1 timeout 60 java -cp woven shop.Halt >run.out 2>&1
+need "$jweave" export -q sqlite halt.jwr
+is 'open at the end' "$(sql halt.db "select name, open from call c join method m on m.id = c.method order by begin_ns")" 'Halt.main|1
+Halt.over|0
+Halt.stop|1'
+
 finish

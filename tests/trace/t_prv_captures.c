@@ -69,6 +69,14 @@ TEST(captures_are_of_their_calls)
 	says("tsv", "event", instants, instant_names, "1\t1\t110\t-\t4\t2147483777\t-\t-\t-\t-\n");
 }
 
+TEST(a_call_that_the_trace_does_not_end_is_open)
+{
+	says("tsv", "call", HEAD AT "100:60000019:1\n" AT "200:60000019:2\n" AT "300:60000019:0\n",
+	     "", "1\t-\t1\t1\t100\t4900\t4800\t0\t0\t-\t1\t1\n");
+	says("tsv", "call", HEAD AT "100:60000019:1\n" AT "200:60000019:2\n" AT "300:60000019:0\n",
+	     "", "2\t1\t1\t2\t200\t100\t100\t1\t0\t-\t1\t0\n");
+}
+
 /* An empty text is not one of which nothing can be shown. */
 TEST(empty_texts)
 {

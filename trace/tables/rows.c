@@ -130,9 +130,9 @@ static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t metho
 	*slot_of(lane, number) = (uint32_t)lane->calls.n;
 }
 
-static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
+/* OPEN: nobody saw it end. */
+static void end_call(struct trace_tables *t, uint32_t thread, uint64_t time, bool failed, bool open)
 {
-	struct trace_tables *t = ctx;
 	struct trace_row_lane *lane = &t->lanes[thread];
 
 	while (lane->flying.n && lane->flying.at[0].received <= time)
@@ -154,11 +154,19 @@ static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 		trace_cell_number(failed),
 		trace_cell_maybe(call.site),
 		trace_cell_number(!call.again),
+		trace_cell_number(open),
 	};
 
 	trace_put_row(t, TRACE_TABLE_CALL, row, sizeof(row) / sizeof(*row));
 	if (lane->calls.n)
 		lane->calls.at[lane->calls.n - 1].inside += duration;
+}
+
+static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
+{
+	struct trace_tables *t = ctx;
+
+	end_call(t, thread, time, failed, trace_ends_with_thread(t->scene, thread, time));
 }
 
 /* ---- states ---- */
@@ -215,7 +223,7 @@ static void take_over(void *ctx, uint64_t end)
 
 		trace_row_events_over(t, i, end);
 		while (lane->calls.n)
-			take_leave(t, i, end, false);
+			end_call(t, i, end, false, true);
 		while (lane->flying.n)
 			receive(t, i);
 	}
