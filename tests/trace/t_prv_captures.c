@@ -2,6 +2,7 @@
  * t_prv_captures.c: captures, names and processes of a .prv, in formats that are told of them as of
  * recordings.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/tap.h"
@@ -350,4 +351,27 @@ TEST(a_row_that_virtual_threads_own_is_one)
 	show_nulls(&out);
 	ok(strstr((const char *)out.p, "1\t1\t1\tunnamed 1\t-\t0\t1\t-\n"));
 	jw_buf_free(&out);
+}
+
+/* A .pcf has round brackets for square ones. */
+TEST(classes_of_arrays_have_their_brackets)
+{
+	static const char prv[] = HEAD AT "100:48100001:1:48100002:5:48100020:1\n" AT
+					  "200:48100001:0:48100002:0:48100020:0\n";
+	static const struct {
+		const char *label, *class;
+	} cases[] = { { "int(0)", "int[0]" }, { "a.B()", "a.B[]" },   { "a.B()()", "a.B[][]" },
+		      { "a.B(C)", "a.B(C)" }, { "a.B(1)", "a.B(1)" }, { "a.(C)()", "a.(C)[]" },
+		      { "a.B)()", "a.B)[]" }, { "a.B())", "a.B())" }, { "()", "()" },
+		      { "a()", "a[]" },       { "a(0)()", "a[0][]" }, { "(0)", "(0)" } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char pcf[200], row[100];
+
+		snprintf(pcf, sizeof(pcf),
+			 "EVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n0 End\n1 %s\n\n",
+			 cases[i].label);
+		snprintf(row, sizeof(row), "class\t%s\t-\n", cases[i].class);
+		says("tsv", "name", prv, pcf, row);
+	}
 }

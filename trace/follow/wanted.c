@@ -63,14 +63,6 @@ void trace_want(struct trace_wanted *w, enum trace_name_kind what, uint64_t numb
 	grown[w->n++] = (struct trace_wanted_name){ key, NULL };
 }
 
-/* Labels are on one line, with round brackets for square ones: "byte()" is an array. */
-static void restore_brackets(char *text)
-{
-	for (; text && *text; text++)
-		if (*text == '(' || *text == ')')
-			*text = *text == '(' ? '[' : ']';
-}
-
 void trace_wanted_take(struct trace_wanted *w, enum trace_name_kind what, uint64_t number,
 		       struct jw_span label)
 {
@@ -78,12 +70,8 @@ void trace_wanted_take(struct trace_wanted *w, enum trace_name_kind what, uint64
 
 	if (!name || name->text)
 		return;
-	char *text = jw_arena_str(w->arena, label);
-
-	if (what == TRACE_NAME_CLASS)
-		restore_brackets(text);
-	w->failed |= !text;
-	name->text = text;
+	name->text = jw_arena_str(w->arena, label);
+	w->failed |= !name->text;
 }
 
 const char *trace_wanted_text(const struct trace_wanted *w, enum trace_name_kind what,

@@ -104,6 +104,24 @@ void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max)
 	change(out, at, "[]\"*", "()'.");
 }
 
+/* How long what stands for square brackets at the end of the N bytes at P is: "()" or "(0)"; 0: nothing. */
+static size_t brackets_of(const char *p, size_t n)
+{
+	if (n < 3 || p[n - 1] != ')')
+		return 0;
+	if (p[n - 2] == '(')
+		return 2;
+	return n > 3 && p[n - 2] == '0' && p[n - 3] == '(' ? 3 : 0;
+}
+
+void trace_restore_class(char *p, size_t n)
+{
+	for (size_t k; (k = brackets_of(p, n)) > 0; n -= k) {
+		p[n - 1] = ']';
+		p[n - k] = '[';
+	}
+}
+
 void trace_put_text(struct jw_buf *out, struct jw_span text, bool class)
 {
 	size_t at = out->n;

@@ -27,6 +27,9 @@ void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
 /* The same, without what Paraver cuts labels at, or its configurations cannot name: '[' and ']'
  * become parentheses, '"' an apostrophe, '*' a dot. */
 void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max);
+/* The N bytes at P are the name of a class that was made plain: what it has at its end gets its square brackets back, as
+ * "byte()()" of an array, "int(0)" of one without elements. */
+void trace_restore_class(char *p, size_t n);
 /* A text that was captured, as the label of a value, which no configuration names: without '[' and ']' alone;
  * TRACE_EMPTY_TEXT where it is empty, "?" where nothing can be shown of it. CLASS: it is the name of one
  * (trace_put_class()). */

@@ -158,8 +158,9 @@ static const struct trace_prv_listener listener = { take_head, take_state, take_
 
 /* ---- names ---- */
 
-/* A .pcf cannot have the brackets of addresses. */
-static void name_channel(struct trace_prv_source *s, uint64_t value, struct jw_span label)
+/* A .pcf cannot have the brackets of addresses, and of arrays. */
+static void name_mended(struct trace_prv_source *s, enum trace_name_kind what, uint64_t value,
+			struct jw_span label)
 {
 	char *text = jw_arena_str(&s->arena, label);
 
@@ -168,9 +169,11 @@ static void name_channel(struct trace_prv_source *s, uint64_t value, struct jw_s
 			(void)jw_nomem(&s->why);
 		return;
 	}
-	trace_mend_addresses(text, label.n);
-	s->output->name(s->ctx, TRACE_NAME_CHANNEL, value,
-			(struct jw_span){ (const uint8_t *)text, label.n });
+	if (what == TRACE_NAME_CHANNEL)
+		trace_mend_addresses(text, label.n);
+	else
+		trace_restore_class(text, label.n);
+	s->output->name(s->ctx, what, value, (struct jw_span){ (const uint8_t *)text, label.n });
 }
 
 static void name_event(struct trace_prv_source *s, enum trace_type type, uint64_t value,
@@ -190,11 +193,11 @@ static void name_event(struct trace_prv_source *s, enum trace_type type, uint64_
 	else if (value && what == TRACE_VALUE_PLACE)
 		s->output->name(s->ctx, TRACE_NAME_PLACE, value, label);
 	else if (value && what == TRACE_VALUE_CHANNEL)
-		name_channel(s, value, label);
+		name_mended(s, TRACE_NAME_CHANNEL, value, label);
 	else if (value && what == TRACE_VALUE_LINK)
 		s->output->name(s->ctx, TRACE_NAME_LINK, value, label);
 	else if (value && what == TRACE_VALUE_CLASS)
-		s->output->name(s->ctx, TRACE_NAME_CLASS, value, label);
+		name_mended(s, TRACE_NAME_CLASS, value, label);
 }
 
 /* An event of the program's own, or a capture. */

@@ -81,7 +81,7 @@ static void name_site(struct trace_report_names *n, struct trace_site_names *nam
 		n->failed |= !trace_site_read(n->arena, label, &grown[names->n++]);
 }
 
-/* The same. "byte()" is how labels have "byte[]". */
+/* The same. */
 static void name_class(struct trace_report_names *n, uint64_t value, struct jw_span label)
 {
 	if (value != n->class_count + 1)
@@ -91,10 +91,6 @@ static void name_class(struct trace_report_names *n, uint64_t value, struct jw_s
 
 	n->failed |= !grown || !text;
 	n->classes = grown ? grown : n->classes;
-	for (char *p = text; p && *p; p++) {
-		if (*p == '(' || *p == ')')
-			*p = *p == '(' ? '[' : ']';
-	}
 	if (grown && text)
 		n->classes[n->class_count++] = text;
 }

@@ -76,19 +76,6 @@ bool trace_types_open(const struct trace_reading *r, struct jw_arena *arena,
 	return true;
 }
 
-/* Labels have round brackets, since Paraver cuts them at others. */
-static const char *unbracketed(struct jw_arena *arena, struct jw_span label)
-{
-	char *text = jw_arena_str(arena, label);
-	size_t n = label.n;
-
-	for (; text && n > 1 && text[n - 1] == ')' && text[n - 2] == '('; n -= 2) {
-		text[n - 2] = '[';
-		text[n - 1] = ']';
-	}
-	return text;
-}
-
 bool trace_types_name(struct trace_report_types *types_of, struct jw_arena *arena, uint64_t value,
 		      struct jw_span label)
 {
@@ -98,7 +85,7 @@ bool trace_types_name(struct trace_report_types *types_of, struct jw_arena *aren
 		return true;
 	type = bsearch(&key, types_of->list, types_of->n, sizeof(key), by_class);
 	if (type && !type->name)
-		type->name = unbracketed(arena, label);
+		type->name = jw_arena_str(arena, label);
 	return !type || type->name;
 }
 
