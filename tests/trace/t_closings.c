@@ -140,10 +140,10 @@ TEST(methods_that_are_small_and_many_are_told)
 {
 	struct trace_summary s;
 
-	is_int(told_small("many", 5, &s), 1);
+	is_int(told_small("many", 10, &s), 1);
 	is_str(s.small[0].name, "tiny");
 	is_int(s.closed_methods, 3);
-	is_int(told_small("few", 2, &s), 0); /* 2 of 24 calls */
+	is_int(told_small("few", 5, &s), 0); /* 5 of 27 calls */
 	is_int(s.closed_methods, 3);
 }
 

@@ -29,7 +29,7 @@ struct trace_top_method {
  */
 #define TRACE_SMALL_NS    2000
 #define TRACE_WHOLE_NS    50000
-#define TRACE_SMALL_SHARE 0.1
+#define TRACE_SMALL_SHARE 0.25
 struct trace_small_method {
 	const char *class_name, *name, *descriptor;
 };
