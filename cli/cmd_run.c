@@ -26,6 +26,7 @@
 #include "cli/run_learnt.h"
 #include "cli/run_output.h"
 #include "cli/run_overlay.h"
+#include "cli/run_patch.h"
 #include "cli/run_path.h"
 #include "cli/run_settings.h"
 #include "cli/run_told.h"
@@ -134,10 +135,16 @@ static enum jw_status find_types(struct run *run, struct jw_err *e)
 		java->mode == CLI_JAVA_JAR ? java->words[java->main] : java->class_path_text;
 	const char *modules = java->module_path_text, **parts = NULL;
 
+	struct cli_words patches = { .arena = run->arena };
+
 	if (!rules_needs_supertypes(run->rules))
 		return JW_OK;
+	JW_TRY(run_patch_places(run, &patches, e));
 	run->types = jw_arena_fmt(run->arena, "%s%s%s", class_path ? class_path : "",
 				  class_path && modules ? ":" : "", modules ? modules : "");
+	for (size_t i = 0; i < patches.count && run->types; i++)
+		run->types = jw_arena_fmt(run->arena, "%s%s%s", run->types, *run->types ? ":" : "",
+					  patches.items[i]);
 	if (!run->types)
 		return jw_nomem(e);
 	JW_TRY(run_split(run, run->types, &parts, e));
@@ -237,9 +244,9 @@ static enum jw_status weave_whole(struct run *run, const char **jar, const char 
 }
 
 /* Appends to OPTIONS the one by which the program may load libraries, where nothing else lets it. JAR, MODULE_PATH:
- * woven ones, or NULL. */
+ * woven ones, or NULL; PATCHED: as run_patch() says. */
 static enum jw_status add_access(struct run *run, const char *jar, const char *module_path,
-				 struct cli_words *options, struct jw_err *e)
+				 const char *patched, struct cli_words *options, struct jw_err *e)
 {
 	const struct cli_java *java = &run->java;
 	const char *main = java->words[java->main] + java->main_skip;
@@ -255,12 +262,13 @@ static enum jw_status add_access(struct run *run, const char *jar, const char *m
 			run->cli,
 			"--illegal-native-access=deny does not hold in this run for the class path "
 			"and the main module: what loads the recorder is there, and may do so");
-	if (is_granted(run, granting))
+	if (!*patched && is_granted(run, granting))
 		return JW_OK;
 	const char *option = "--enable-native-access=ALL-UNNAMED";
 	if (java->mode == CLI_JAVA_MODULE && module_path)
 		option = jw_arena_fmt(run->arena, "%s,%.*s", option, (int)strcspn(main, "/"), main);
-	return cli_words_add(options, option, e);
+	return cli_words_add(options,
+			     option ? jw_arena_fmt(run->arena, "%s%s", option, patched) : NULL, e);
 }
 
 static void tell_woven(struct run *run)
@@ -326,7 +334,7 @@ static enum jw_status tell_unchanged(struct run *run, struct jw_err *e)
 /* The command with woven paths; *WORDS stays when nothing is woven. */
 static enum jw_status weave_paths(struct run *run, const char *const **words, struct jw_err *e)
 {
-	const char *class_path = NULL, *module_path = NULL, *jar = NULL;
+	const char *class_path = NULL, *module_path = NULL, *jar = NULL, *patched;
 	struct cli_words extra = { .arena = run->arena };
 	struct cli_java *java = &run->java;
 
@@ -339,19 +347,20 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 		JW_TRY(run_class_path(run, java->class_path_text, &class_path, e));
 	if (java->module_path_text)
 		JW_TRY(run_module_path(run, java->module_path_text, &module_path, e));
+	JW_TRY(run_patch(run, &patched, e));
 	JW_TRY(run_overlay_set(run, e));
-	if (!class_path && !module_path && !jar && !run_overlay_any(run))
+	if (!class_path && !module_path && !jar && !*patched && !run_overlay_any(run))
 		return tell_unchanged(run, e);
 	run->woven = true;
 	if (is_in_image(run))
 		tell_in_image(run);
 	if (run->embedded) {
 		tell_woven(run);
-		if (class_path || module_path || jar || *run->application.unpacked)
+		if (class_path || module_path || jar || *patched || *run->application.unpacked)
 			run_embedded_tell(run);
 		return run_output_from_here(run, e);
 	}
-	JW_TRY(add_access(run, jar, module_path, &extra, e));
+	JW_TRY(add_access(run, jar, module_path, patched, &extra, e));
 	JW_TRY(run_archives(run, &extra, e));
 	if (!cli_java_hands_on(java->launcher, java->words, run->arena))
 		JW_TRY(run_hand_on(run, &extra, e));

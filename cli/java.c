@@ -192,6 +192,14 @@ static enum jw_status expand_variable(const char *variable, struct cli_words *w,
 	return JW_OK;
 }
 
+/* The options in FROM, words of a variable, up to what ends them. */
+static enum jw_status add_all(struct cli_words *to, const struct cli_words *from, struct jw_err *e)
+{
+	for (size_t i = 1; i < from->count; i++)
+		JW_TRY(cli_words_add(to, from->items[i], e));
+	return JW_OK;
+}
+
 static const char *value_of(const struct cli_words *w, struct cli_java_value value)
 {
 	return value.word ? w->items[value.word] + value.skip : NULL;
@@ -214,6 +222,9 @@ static enum jw_status parse(size_t count, const char *const *words, size_t launc
 	look(&outer, &env, 1);
 	JW_TRY(expand_variable(of_vm, &tool, e));
 	look(&vm, &tool, 1);
+	java.variables.arena = arena;
+	JW_TRY(add_all(&java.variables, &env, e));
+	JW_TRY(add_all(&java.variables, &tool, e));
 	java.words = w.items;
 	java.count = w.count;
 	java.class_path_text = value_of(&w, java.class_path);

@@ -14,6 +14,7 @@
 #define JW_CLI_JAVA_H
 
 #include "base/memory.h"
+#include "cli/words.h"
 
 #define CLI_JAVA_NO_FILES "--disable-@files" /* no argument file is opened after it */
 
@@ -52,6 +53,7 @@ struct cli_java {
 	struct cli_java_value class_path, module_path;
 	const char *class_path_text, *module_path_text; /* also from the environment; or NULL */
 	const char *texts[CLI_JAVA_TEXTS]; /* also from the environment; NULL: not given */
+	struct cli_words variables;        /* of JDK_JAVA_OPTIONS and JAVA_TOOL_OPTIONS */
 	bool has_files;                    /* argument files of the command were opened */
 	bool early; /* by its options or the environment, code of the user's may run before main() */
 };

@@ -9,6 +9,7 @@
 
 #include "cli/application.h"
 #include "cli/paths.h"
+#include "cli/run_patch.h"
 #include "cli/run_path.h"
 #include "cli/run_weave.h"
 #include "cli/run_web.h"
@@ -278,6 +279,16 @@ static enum jw_status look_at_application(struct run_choice *c, struct jw_err *e
 	return JW_OK;
 }
 
+static enum jw_status look_at_patches(struct run_choice *c, struct jw_err *e)
+{
+	struct cli_words places = { .arena = c->run->arena };
+
+	JW_TRY(run_patch_places(c->run, &places, e));
+	for (size_t i = 0; i < places.count; i++)
+		JW_TRY(run_look_at(c, places.items[i], e));
+	return JW_OK;
+}
+
 static enum jw_status look_at_all(struct run_choice *c, struct jw_err *e)
 {
 	const struct cli_java *java = &c->run->java;
@@ -288,6 +299,7 @@ static enum jw_status look_at_all(struct run_choice *c, struct jw_err *e)
 		return JW_OK;
 	if (java->module_path_text)
 		JW_TRY(look_at_modules(c, java->module_path_text, e));
+	JW_TRY(look_at_patches(c, e));
 	if (java->mode == CLI_JAVA_JAR)
 		return look_at_class_path(c, java->words[java->main], e);
 	return java->class_path_text ? look_at_class_path(c, java->class_path_text, e) : JW_OK;
