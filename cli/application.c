@@ -235,6 +235,9 @@ static const char *const builders[] = {
 	NULL,
 };
 
+/* By which Surefire asks the java of tests for names of modules. */
+static const char *const askers[] = { "org.codehaus.plexus.languages.java.jpms.", NULL };
+
 static bool among(const char *const *beginnings, const char *text)
 {
 	for (; *beginnings; beginnings++)
@@ -340,6 +343,11 @@ struct jw_span cli_maven_group(struct jw_span entry)
 bool cli_is_launcher(const char *main_class)
 {
 	return among(launchers, main_class);
+}
+
+bool cli_is_asker(const char *main_class)
+{
+	return among(askers, main_class);
 }
 
 bool cli_is_builder(const char *main_class)

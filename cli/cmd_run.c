@@ -398,11 +398,12 @@ static bool builds_itself(const struct cli_java *java)
 static enum jw_status leave_builder(struct run *run, struct jw_err *e)
 {
 	struct cli_java *java = &run->java;
+	bool asker = java->mode == CLI_JAVA_CLASS && cli_is_asker(java->words[java->main]);
 	bool builder = run->outer && java->mode == CLI_JAVA_CLASS &&
 		       cli_is_builder(java->words[java->main]) &&
 		       !cli_given(run->cli, CLI_OPT_also);
 
-	if (java->mode == CLI_JAVA_OTHER || (!builder && !builds_itself(java)))
+	if (java->mode == CLI_JAVA_OTHER || (!asker && !builder && !builds_itself(java)))
 		return JW_OK;
 	java->mode = CLI_JAVA_OTHER;
 	if (!run->outer)

@@ -49,7 +49,7 @@ my @goals = (
 	['list', 'ListMojo', '', 'Says which methods would be woven, and by which rule.',
 		[@common, @rules], [@hidden, @classes], [[@system]]],
 	['report', 'ReportMojo', '', 'Says where the time of a trace went.',
-		[@common, ['trace', 'java.io.File', 'jweave.trace', '', "The trace. Default: the latest trace-*.prv in the project's folder, its build folder, or there in jweave (of tests)."]],
+		[@common, ['trace', 'java.io.File', 'jweave.trace', '', "The trace. Default: the latest trace-*.prv in the project's folder, its build folder, or there in jweave (of tests, those of all their JVMs)."]],
 		[@hidden], [[@system]]],
 	['help', 'HelpMojo', '', 'Says what the goals do, and what they can be told.', [], [@descriptor], []],
 );

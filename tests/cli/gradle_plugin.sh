@@ -45,6 +45,23 @@ jar { // the same sources give the same bytes
 	reproducibleFileOrder = true
 }
 jweave { rules = rootProject.file('rules/trace.json') }
+def fat = tasks.register('fat', Zip) {
+	archiveFileName = 'fat.jar'
+	destinationDirectory = layout.buildDirectory.dir('libs')
+	from sourceSets.main.output
+}
+tasks.register('byTask', org.jweave.gradle.WeaveJar) {
+	input = fat
+	output = layout.buildDirectory.file('libs/by-task.jar')
+}
+tasks.register('byFile', org.jweave.gradle.WeaveJar) {
+	input = fat.flatMap { it.archiveFile }
+	output = layout.buildDirectory.file('libs/by-file.jar')
+}
+tasks.register('byFiles', org.jweave.gradle.WeaveJar) {
+	input = files(fat)
+	output = layout.buildDirectory.file('libs/by-files.jar')
+}
 G
 cat >"$p/app/build.gradle" <<G
 plugins {
@@ -87,6 +104,10 @@ run report --tree --threshold=0 "$p"/app/build/jweave/test/trace-*.prv
 like 'a test, and what it called of another module' "$out" '*PricesTest.refusesWords*Prices.sum*Prices.price*'
 is 'what tests were woven for is nowhere in what is built' "$(find "$p" -name '*.class' -exec grep -l jweave {} +; unzip -l "$lib/lib.jar" | grep -c jweave)" 0
 
+build :lib:byTask :lib:byFile :lib:byFiles
+is 'another archive, named in three ways' "$status$(cmp "$lib/by-task.jar" "$lib/by-file.jar"; cmp "$lib/by-task.jar" "$lib/by-files.jar"; unzip -l "$lib/by-task.jar" | grep -c META-INF/jweave/map)" 01
+told 0
+
 trace=$(ls "$p"/app/build/jweave/test/trace-*.prv)
 build build
 is 'up to date' "$status $(task :lib:jweaveJar) $(task :app:jweaveTest) $(task :app:test)" '0 UP-TO-DATE UP-TO-DATE UP-TO-DATE'
@@ -113,6 +134,15 @@ is 'an included rules file changed: woven again' "$status$(grep -c '^wove 1 of 3
 told 0
 like 'list' "$(cat "$dir/gradle.log")" '*com.acme.Prices  sum(java.util.List):java.math.BigDecimal*'
 like 'report' "$(cat "$dir/gradle.log")" '*Prices.sum*'
+
+# several JVMs
+for name in B C D E F; do sed "s/PricesTest/Prices${name}Test/" "$p/app/src/test/java/com/acme/PricesTest.java" >"$p/app/src/test/java/com/acme/Prices${name}Test.java"; done
+echo 'test { forkEvery = 1; maxParallelForks = 2 }' >>"$p/app/build.gradle"
+build :app:test :app:jweaveReport
+is 'of several JVMs, of each' "$status $(grep -c '  Prices[B-F]*Test.refusesWords' "$dir/gradle.log") $(grep -c "^jweave: these are the latest 4 of 6 traces of the tests in $p/app/build/jweave/test; -Pjweave.trace=FILE names another one" "$dir/gradle.log")" '0 4 1'
+told 0
+rm "$p"/app/src/test/java/com/acme/Prices[B-F]Test.java
+sed -i '/forkEvery/d' "$p/app/build.gradle"
 
 sum=$(cksum <"$lib/lib-traced.jar")
 echo '{ "jweave": 1, "ruls": [] }' >"$p/rules/common.json"

@@ -3,7 +3,7 @@
 # changed, failing; the program is unpacked where nobody else can write; the woven bytes are those of the command line.
 # Tests are traced by a line of the pom, and by jweave run; what is built is the same without.
 # Goals that make the archive anew may be after it in the POM.
-# Slow: 80 s, starts Maven fifteen times.
+# Slow: 95 s, starts Maven seventeen times.
 . tests/cli/kit
 command -v mvn >/dev/null || skip_all 'no Maven'
 . tests/cli/plugin_kit
@@ -185,6 +185,33 @@ maven test
 is 'jweave run -- mvn test' "$status$(grep -cE 'note: (wove|traces) ' "$dir/mvn.log")" 01
 like 'and the trace' "$(cat "$p"/trace-*.pcf)" '*PricesTest.sumsPrices*'
 before_mvn=
+
+# modules that are built one after the other, by one command, with nothing there before: the first one has no tests, and what
+# the second one has is a module of Java's, its tests in several JVMs
+p=$dir/fresh
+mkdir -p "$p/.mvn" "$p/tested/src/main/java/com/acme" "$p/tested/src/test/java/com/acme"
+for class in Prices:main PricesTest:test; do
+	{ echo 'package com.acme;'; cat "share/examples/tests/${class%:*}.java"; } >"$p/tested/src/${class#*:}/java/com/acme/${class%:*}.java"
+done
+for name in B C D E F; do sed "s/PricesTest/Prices${name}Test/" "$p/tested/src/test/java/com/acme/PricesTest.java" >"$p/tested/src/test/java/com/acme/Prices${name}Test.java"; done
+echo 'module com.acme { exports com.acme; }' >"$p/tested/src/main/java/module-info.java"
+sed -e '/maven.compiler/s/8/11/g' -e 's|<groupId>com.acme</groupId><artifactId>prices.*|<parent><groupId>fresh</groupId><artifactId>all</artifactId><version>1</version></parent><artifactId>tested</artifactId>|' \
+	-e '/<profiles>/,/<.profiles>/d' -e '/<executions>/,/<.executions>/d' \
+	-e 's|3.1.2</version>|3.1.2</version><configuration><forkCount>2</forkCount><reuseForks>false</reuseForks></configuration>|' "$traced/pom.xml" >"$p/tested/pom.xml"
+cat >"$p/pom.xml" <<P
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+	<modelVersion>4.0.0</modelVersion>
+	<groupId>fresh</groupId><artifactId>all</artifactId><version>1</version><packaging>pom</packaging>
+	<modules><module>tested</module></modules>
+</project>
+P
+maven "$ours:trace-tests" test "$ours:report"
+is 'tests of a module, reported by the same command' "$status$(grep -c "INFO. jweave: no trace-\*.prv in $p," "$dir/mvn.log")" 01
+[ "$status" = 0 ] || sed 's/^/# /' "$dir/mvn.log"
+is 'of several JVMs, of each' "$(grep -c 'INFO. .*Prices[B-F]*Test.refusesWords' "$dir/mvn.log") $(grep -c 'INFO. jweave: these are the latest 4 of 6 traces of the tests in '"$p"'/tested/target/jweave; -Djweave.trace=FILE names another one' "$dir/mvn.log")" '4 1'
+rm "$p"/tested/src/test/java/com/acme/Prices[C-F]Test.java "$p"/tested/target/test-classes/com/acme/Prices[C-F]Test.class
+maven "$ours:trace-tests" test "$ours:report"
+is 'of these tests alone' "$status$(grep -c 'INFO. .*Prices[B-F]*Test.refusesWords' "$dir/mvn.log")$(grep -c 'these are the latest' "$dir/mvn.log")" 020
 
 # goals after it: of a parent's POM its goal is the first. One makes the archive anew by its name (shade), of one it is
 # not known before; a third archive is a war. (The group has a folder of its own in the repository, where it is installed.)

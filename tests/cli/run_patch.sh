@@ -47,6 +47,14 @@ mkdir -p patch/some/tests && cp patch/classes/tests/Try.class patch/some/tests
 echo '{ "jweave": 1, "rules": [ { "select": { "subtypeOf": "tests.Base" } } ] }' >rules.json
 try "$jweave" run -r rules.json -- java -p mods --patch-module m.app=patch/some:patch/t.jar -m m.app/tests.Try
 is 'a type of another place' "$status$out $(traced tests.Try.act)" '07 m.app 1'
+# what Surefire asks before
+mkdir -p asker/org/codehaus/plexus/languages/java/jpms
+echo 'package org.codehaus.plexus.languages.java.jpms; class Asks { public static void main(String[] a) { System.out.println("m.lib"); } }' >asker/org/codehaus/plexus/languages/java/jpms/Asks.java
+javac -d asker asker/org/codehaus/plexus/languages/java/jpms/Asks.java
+echo '-cp asker org.codehaus.plexus.languages.java.jpms.Asks' >ask.args
+try "$jweave" run -- java @ask.args
+is 'names of modules: not traced' "$status$out$err$names" 0m.lib
+
 jdk="jweave: note: 'patch/base' is put into the module 'java.base' of the JDK (--patch-module), and runs without tracing: weave it with 'jweave weave --jdk'"
 try "$jweave" run -r match:java.util.Added,lib.** -- java --patch-module java.base=patch/base -cp mods/m.lib:patch/classes tests.Try
 like 'into a module of the JDK' "$status$out$err" "07 null*$jdk*"

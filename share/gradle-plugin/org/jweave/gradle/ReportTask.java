@@ -3,6 +3,7 @@ package org.jweave.gradle;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 import org.gradle.api.GradleException;
@@ -12,8 +13,9 @@ import org.gradle.api.provider.Property;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.TaskAction;
 import org.gradle.work.DisableCachingByDefault;
+import org.jweave.build.Traces;
 
-/** Says where the time of a trace went: of the latest in the project's folder, of traced tests, or of one that is named. */
+/** Says where the time of a trace went: of the latest in the project's folder, of all of the latest tests, or of one that is named. */
 @DisableCachingByDefault(because = "says something, and makes nothing")
 public abstract class ReportTask extends JweaveTask {
 	/** The trace, if not the latest. */
@@ -34,19 +36,34 @@ public abstract class ReportTask extends JweaveTask {
 		List<File> folders = inside(tests);
 
 		folders.add(project);
-		String trace = getTrace().isPresent() ? getTrace().get() : latest(folders);
-		if (trace != null) {
-			run(getLogger()::quiet, Arrays.asList("report", "--", trace));
+		if (getTrace().isPresent()) {
+			report(getTrace().get());
+			return;
+		}
+		File latest = Traces.latest(folders);
+		if (latest != null) {
+			boolean ofTests = !latest.getParentFile().equals(project); // then the task has emptied its folder before
+			List<File> all = ofTests ? Traces.since(0, latest) : Collections.singletonList(latest);
+			String left = Traces.left(all, "-Pjweave.trace=FILE");
+
+			for (File it : Traces.shown(all))
+				report(it.getPath());
+			if (left != null)
+				getLogger().lifecycle(left);
 			return;
 		}
 		String where = "jweave: no trace-*.prv in " + project + ", or in or below " + tests;
 		List<File> others = new ArrayList<>();
 		for (File other : getOthers().get())
 			others.addAll(inside(other));
-		if (latest(others) == null)
+		if (Traces.latest(others) == null)
 			throw new GradleException(where + (others.isEmpty() ? "" : ", nor in any other module") +
 				" (a woven program leaves one where it runs; -Pjweave.trace=FILE names another)");
 		getLogger().lifecycle(where);
+	}
+
+	private void report(String trace) {
+		run(getLogger()::quiet, Arrays.asList("report", "--", trace));
 	}
 
 	/** FOLDER, and the folders in it: each task of tests has one. */
@@ -57,22 +74,5 @@ public abstract class ReportTask extends JweaveTask {
 		if (inside != null)
 			all.addAll(Arrays.asList(inside));
 		return all;
-	}
-
-	/** The latest trace in FOLDERS; null: there is none. */
-	private static String latest(List<File> folders) {
-		File latest = null;
-
-		for (File folder : folders)
-			for (File file : traces(folder))
-				if (latest == null || file.lastModified() > latest.lastModified())
-					latest = file;
-		return latest != null ? latest.getPath() : null;
-	}
-
-	static File[] traces(File folder) {
-		File[] traces = folder.listFiles((dir, name) -> name.startsWith("trace-") && name.endsWith(".prv"));
-
-		return traces != null ? traces : new File[0];
 	}
 }

@@ -30,6 +30,11 @@ public abstract class RulesTask extends JweaveTask {
 	@PathSensitive(PathSensitivity.RELATIVE)
 	public abstract ConfigurableFileCollection getInput();
 
+	/** In a build script: input = tasks.named('fat'), or what else from() takes (an archiveFile, files). */
+	public void setInput(Object from) {
+		getInput().setFrom(from);
+	}
+
 	final String rules() {
 		File rules = getRules().get().getAsFile();
 

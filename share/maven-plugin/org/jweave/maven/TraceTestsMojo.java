@@ -45,13 +45,22 @@ public final class TraceTestsMojo extends JweaveMojo {
 		command.addAll(said);
 		try {
 			project.getProperties().setProperty("jvm",
-				TracedJava.make(new File(own, "jdk"), new File(System.getProperty("java.home")), command).getPath());
+				TracedJava.make(jdk(own), new File(System.getProperty("java.home")), command).getPath());
 		} catch (IOException e) {
 			throw new MojoExecutionException("jweave: no java that traces can be made: " + e.getMessage(), e);
 		}
 		getLog().info("jweave: tests are traced, to " + own + "; the goal jweave:report says where their time went");
 		for (String plugin : new String[] {"surefire", "failsafe"})
 			warn("maven-" + plugin + "-plugin");
+	}
+
+	private static File jdk(File own) {
+		return new File(own, "jdk");
+	}
+
+	/** The java that leaves traces in the folder OWN: each run of this goal makes it anew. */
+	static File java(File own) {
+		return new File(jdk(own), "bin/java");
 	}
 
 	/** Who says by hand which java starts tests is not overruled. */
