@@ -15,6 +15,9 @@ import org.gradle.work.DisableCachingByDefault;
 /** A task that asks rules about what the project has made. */
 @DisableCachingByDefault(because = "says something, and makes nothing")
 public abstract class RulesTask extends JweaveTask {
+	/** (Gradle makes no field of a property that has a setter.) */
+	private final ConfigurableFileCollection input = getProject().getObjects().fileCollection();
+
 	/** The rules file. */
 	@Internal
 	public abstract RegularFileProperty getRules();
@@ -28,7 +31,9 @@ public abstract class RulesTask extends JweaveTask {
 	@InputFiles
 	@IgnoreEmptyDirectories
 	@PathSensitive(PathSensitivity.RELATIVE)
-	public abstract ConfigurableFileCollection getInput();
+	public ConfigurableFileCollection getInput() {
+		return input;
+	}
 
 	/** In a build script: input = tasks.named('fat'), or what else from() takes (an archiveFile, files). */
 	public void setInput(Object from) {
