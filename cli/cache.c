@@ -84,7 +84,8 @@ static enum jw_status find_base(struct cli_cache *cache, const char **out, struc
 		cache->refused = base;
 	*out = base;
 	if (!usable || cache->refused)
-		*out = jw_arena_fmt(arena, "%s/jweave-cache-%lu", temp, (unsigned long)geteuid());
+		*out = jw_arena_fmt(arena, "%s" CLI_CACHE_TEMP "%lu", temp,
+				    (unsigned long)geteuid());
 	return *out ? JW_OK : jw_nomem(e);
 }
 
@@ -100,19 +101,26 @@ bool cli_cache_look(struct cli_cache *cache, struct jw_arena *arena)
 	return cache->root && cli_is_folder(cache->root);
 }
 
+static enum jw_status make_root(struct cli_cache *cache, struct jw_err *e)
+{
+	const char *own = parent_of(cache->arena, cache->root);
+	const char *base = own ? parent_of(cache->arena, own) : NULL;
+
+	if (!base)
+		return jw_nomem(e);
+	JW_TRY(make_folder(base, true, e));
+	JW_TRY(make_folder(own, false, e));
+	return make_folder(cache->root, false, e);
+}
+
 enum jw_status cli_cache_open(struct cli_cache *cache, struct jw_arena *arena, struct jw_err *e)
 {
 	const char *base = NULL;
 
 	*cache = (struct cli_cache){ .arena = arena };
 	JW_TRY(find_base(cache, &base, e));
-	const char *own = jw_arena_fmt(arena, "%s" JW_CACHE_OWN, base);
-	cache->root = own ? jw_arena_fmt(arena, "%s" JW_CACHE_RUN, own) : NULL;
-	if (!cache->root)
-		return jw_nomem(e);
-	JW_TRY(make_folder(base, true, e));
-	JW_TRY(make_folder(own, false, e));
-	return make_folder(cache->root, false, e);
+	cache->root = jw_arena_fmt(arena, "%s" JW_CACHE_OWN JW_CACHE_RUN, base);
+	return cache->root ? make_root(cache, e) : jw_nomem(e);
 }
 
 void cli_cache_close(struct cli_cache *cache)
@@ -270,7 +278,12 @@ enum jw_status cli_cache_begin(struct cli_cache *cache, const char *key, const c
 	if (!path)
 		return jw_nomem(e);
 	jw_remove_all(path); /* of a process that had this number */
-	if (mkdir(path, 0700) != 0)
+	bool made = mkdir(path, 0700) == 0;
+	if (!made && errno == ENOENT) { /* a --clean has removed the cache meanwhile */
+		JW_TRY(make_root(cache, e));
+		made = mkdir(path, 0700) == 0;
+	}
+	if (!made)
 		return jw_fail_errno(e, errno, "cannot make the cache folder '%s'", path);
 	*temp = path;
 	return JW_OK;

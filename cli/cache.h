@@ -24,6 +24,7 @@
 
 #define CLI_CACHE_KEY  33 /* digits and the end */
 #define CLI_CACHE_LOCK ".lock"
+#define CLI_CACHE_TEMP "/jweave-cache-" /* and the user's number, in TMPDIR */
 
 struct cli_cache {
 	struct jw_arena *arena;
@@ -57,6 +58,12 @@ enum jw_status JW_MUST_USE cli_cache_commit(struct cli_cache *cache, const char 
 /* Removes the least recently used down to LIMIT bytes (0: all), and what crashed runs left. Returns
  * the bytes that went; *KEPT (may be NULL): the folders that are left. */
 uint64_t cli_cache_trim(struct cli_cache *cache, uint64_t limit, size_t *kept);
+
+/* ---- cache_clean.c ---- */
+
+/* What --clean removes besides: programs that a plugin of Maven or Gradle has unpacked and no process runs, and
+ * folders that are empty, also that of CACHE. Returns the bytes that went. */
+uint64_t cli_cache_clean(struct cli_cache *cache);
 
 /* ---- cache_seal.c ---- */
 

@@ -152,10 +152,25 @@ mkdir home
 homeless "$dir/home" -q -r r.json -- true -cp good.jar:classes A
 is 'a home without a cache has one then' "$(find home -name good.jar | wc -l) $(find tmp -name good.jar | wc -l)" '1 0'
 if [ "$(id -u)" = 0 ]; then
-	chown 12345 "$own"
+	mkdir -p -m 700 "$own" && chown 12345 "$own"
 	homeless '' -q -r r.json -- true -cp good.jar:classes A
 	is 'no home, and somebody has taken the place' "$run $(sed 's/, who.*//' .err)" " jweave: error: the cache folder '$dir/$own' belongs to user 12345"
 fi
 run run --clean
-is '--clean removes all' "$status$(find cache -name good.jar)" 0
+is '--clean removes all, and its folders' "$status$(ls -A cache)" 0
+# programs that a plugin has unpacked: a copy that runs stays
+sum=$(printf '%064d' 0)
+running=$(printf '%064d' 1)
+(umask 077 && mkdir -p "cache/jweave/program/$sum" "cache/jweave/program/$running" cache/jweave/program/other)
+cp "$jweave" "cache/jweave/program/$sum/jweave"
+cp "$(command -v sleep)" "cache/jweave/program/$running/jweave"
+"cache/jweave/program/$running/jweave" 60 &
+sleeps=$!
+run run --clean
+is '--clean removes programs that do not run' "$status$(ls cache/jweave/program | tr '\n' ' ')$(ls cache/jweave)" "0$running other program"
+kill $sleeps
+wait $sleeps 2>/dev/null
+rmdir cache/jweave/program/other
+run run --clean
+is 'and those that ran, later' "$status$(ls -A cache)" 0
 finish

@@ -63,7 +63,7 @@ traced() { # traced NAME PROGRAM: by a user who is nobody, and what he has is go
 	steps "$1: a trace" 1000 "$2 run -- java -jar app.jar"
 	steps "$1: a page" 1000 "$2 view trace-*.prv && ls *.html"
 	steps "$1: of what was called" 1000 "$2 report trace-*.prv | grep -F Hello.fib"
-	steps "$1: its cache is emptied" 1000 "$2 run --clean && rm -rf trace-* .cache"
+	steps "$1: its cache is emptied" 1000 "$2 run --clean && rm -rf trace-* && rmdir .cache"
 }
 
 for of in $JW_ROOTS; do
