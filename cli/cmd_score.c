@@ -29,6 +29,7 @@
 #include "cli/starter.h"
 #include "cli/trace_input.h"
 #include "trace/report/cost.h"
+#include "trace/report/info.h"
 
 #include "base/banned.h"
 
@@ -52,6 +53,8 @@ struct score {
 	double all_ns;              /* cost that counts */
 	double after_ns;            /* of that: of what is not skipped */
 	uint64_t calls;
+	uint64_t seen_ns, life_ns; /* where recording stopped early, of that process; 0: unknown */
+	bool stopped;
 };
 
 /* ---- figures ---- */
@@ -68,6 +71,25 @@ static double cost_of(const struct score *s, const struct trace_report_method *m
 	return s->cpu_ns > 0 ? trace_cpu_cost(s->pair_ns, m->calls) : (double)m->calls * s->pair_ns;
 }
 
+/* Of several recordings that stopped early, the one of the longest run speaks. */
+static enum jw_status find_stopped(struct cli *cli, const struct trace_report *r, struct score *s,
+				   struct jw_err *e)
+{
+	for (size_t i = 0; i < cli->args.operand_count; i++) {
+		struct trace_recording_info info = { 0 };
+		const char *path = cli->args.operands[i];
+
+		if (!trace_is_recording(path))
+			continue;
+		JW_TRY(trace_recording_info(path, &cli->arena, &info, e));
+		s->stopped |= info.stopped;
+		if (info.stopped && info.duration_ns > s->life_ns)
+			s->life_ns = info.duration_ns;
+	}
+	s->seen_ns = r->duration_ns;
+	return JW_OK;
+}
+
 static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct score *s,
 			   struct jw_err *e)
 {
@@ -78,6 +100,7 @@ static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct
 		return jw_nomem(e);
 	s->count = r->method_count;
 	s->calls = r->calls;
+	JW_TRY(find_stopped(cli, r, s, e));
 	s->run_ns = trace_cost_inside(r);
 	s->cost_ns = (double)r->calls * s->pair_ns;
 	s->cpu_ns = (double)r->cpu_ns;
@@ -275,13 +298,21 @@ static enum jw_status write_rules(struct cli *cli, const struct score *s, const 
 
 static void put_verdict(struct cli *cli, const struct score *s)
 {
+	if (s->stopped && s->life_ns > s->seen_ns)
+		cli_put(cli,
+			"\nrecording stopped after %.3f s of %.3f s (%.0f %%): nothing is known of "
+			"the rest\n",
+			(double)s->seen_ns / 1e9, (double)s->life_ns / 1e9,
+			100 * (double)s->seen_ns / (double)s->life_ns);
+	else if (s->stopped)
+		cli_put(cli, "\nrecording stopped early: nothing is known of the rest\n");
 	if (s->skipped)
 		cli_put(cli, "\nwithout the %s marked *: about %.1f %%\n",
 			cli_plural(&cli->arena, s->skipped, "method", "methods"),
 			100 * s->after_ns / s->bare_ns);
 	else if (s->all_ns <= s->target * s->bare_ns)
-		cli_put(cli, "\nthat is within the target of %.6g %%: nothing to leave out\n",
-			100 * s->target);
+		cli_put(cli, "\nthat is within the target of %.6g %%: nothing to leave out%s\n",
+			100 * s->target, s->stopped ? " of what was recorded" : "");
 	if (s->unspeakable)
 		cli_note(cli, "%s small and hot, too, but without a name that a rule could choose",
 			 cli_plural(&cli->arena, s->unspeakable, "method is", "methods are"));

@@ -27,6 +27,13 @@ is '--json, --pair-cost' "$(json 'join " ", @$r{qw(pairCostNs calls bytes costNs
 	'90 2601 83232 234090 2200100 0 1 0'
 run score --target=6% run.jwr --map run.map
 like 'a target that is met' "$out" '*within the target of 6 %: nothing to leave out'
+cp -r run.jwr stopped.jwr
+printf 'stop\t2200100\tmax-size\nend\t22001000\tvm-death\n' >>stopped.jwr/meta
+run score --target=6% stopped.jwr --map run.map
+like 'a recording that stopped early: of how much of the run it knows' "$out" '*
+recording stopped after 0.001 s of 0.011 s (11 %): nothing is known of the rest
+
+that is within the target of 6 %: nothing to leave out of what was recorded'
 for odd in 's/()I/(La b;)I/' 's/getX/get X/'; do # no pattern can say a space
 	LC_ALL=C sed "$odd" run.map >odd.map
 	run score run.jwr --map odd.map
