@@ -83,7 +83,7 @@ static enum jw_status find_stopped(struct cli *cli, const struct trace_report *r
 			continue;
 		JW_TRY(trace_recording_info(path, &cli->arena, &info, e));
 		s->stopped |= info.stopped;
-		if (info.stopped && info.duration_ns > s->life_ns)
+		if (info.stopped && info.clean_end && info.duration_ns > s->life_ns)
 			s->life_ns = info.duration_ns;
 	}
 	s->seen_ns = r->duration_ns;

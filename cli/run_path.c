@@ -194,7 +194,7 @@ static enum jw_status move(struct run *run, const char *path, const char *woven,
 enum jw_status run_jar(struct run *run, const char *path, const char **out, struct jw_err *e)
 {
 	struct weave_jar_facts facts = { 0 };
-	struct jw_err ignored = { 0 };
+	struct jw_err why = { 0 };
 	const char *woven = NULL;
 
 	*out = NULL;
@@ -208,8 +208,11 @@ enum jw_status run_jar(struct run *run, const char *path, const char **out, stru
 		return jw_nomem(e);
 	*seen = (struct run_seen){ run->seen, path, NULL };
 	run->seen = seen;
-	if (weave_jar_facts(path, run->arena, &facts, &ignored) != JW_OK)
-		return JW_OK; /* no jar: the launcher's to say */
+	if (weave_jar_facts(path, run->arena, &facts, &why) != JW_OK) {
+		if (cli_is_jar(path)) /* else it need not be one; the program may need neither */
+			cli_note(run->cli, "'%s': %s; it runs without tracing", path, why.text);
+		return JW_OK;
+	}
 	JW_TRY(run_weave_jar(run, path, &woven, e));
 	*out = woven;
 	if (facts.class_path)

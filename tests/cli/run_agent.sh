@@ -1,5 +1,6 @@
 #!/bin/sh
-# jweave run of a program with an agent that needs classes as they were compiled: it runs as it is, and a warning says so.
+# jweave run of a program with an agent that needs classes as they were compiled: it runs as it is, and a warning says so. So
+# does a note of a jar that is cut.
 . tests/cli/run_kit
 cd "$dir" || exit 1
 mkdir src c agents
@@ -47,4 +48,12 @@ r "$jweave" run -- ./tests
 is 'a script: said once, and by no other warning' "$status$err$traces" "0${jacoco}0"
 r "$jweave" run -- java -javaagent:nowhere.jar -jar app.jar
 like 'an agent that is not there: the VM says so' "$status$err$traces" '[1-9]*nowhere.jar*0'
+
+# a jar on the class path that is cut: the program may not need it
+head -c 300 app.jar >cut.jar
+head -c 300 app.jar >other.txt
+r "$jweave" run -- java -cp app.jar:cut.jar acme.Main
+like 'a jar that is cut' "$status$out$err$traces" "0ran null*jweave: note: 'cut.jar': the archive is cut: * it runs without tracing*1"
+r "$jweave" run -- java -cp app.jar:other.txt:gone.jar acme.Main
+is 'what need be no jar' "$status$out$(printf %s "$err" | grep -c 'without tracing')" '0ran null0'
 finish

@@ -34,6 +34,12 @@ like 'a recording that stopped early: of how much of the run it knows' "$out" '*
 recording stopped after 0.001 s of 0.011 s (11 %): nothing is known of the rest
 
 that is within the target of 6 %: nothing to leave out of what was recorded'
+cp -r stopped.jwr ended.jwr
+sed -i '/^end/d' ended.jwr/meta
+run score ended.jwr --map run.map
+like 'one that has no end' "$out" '*
+recording stopped early: nothing is known of the rest
+*'
 for odd in 's/()I/(La b;)I/' 's/getX/get X/'; do # no pattern can say a space
 	LC_ALL=C sed "$odd" run.map >odd.map
 	run score run.jwr --map odd.map
