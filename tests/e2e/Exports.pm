@@ -42,7 +42,10 @@ my %check = (
 	speedscope => \&keep_json,
 	chrome => \&keep_json,
 	collapsed => sub { lines_are($_[0], qr/^[^;]+(?:;[^;]+)* \d+$/) },
-	tsv => sub { lines_are($_[0], qr/^[^\t]+(?:\t[^\t]+){9}$/) },
+	tsv => sub {
+		my $others = ((split /\n/, slurp($_[0]), 2)[0] // '') =~ tr/\t//; # columns of the head, but the first
+		return $others < 2 ? 'no head' : lines_are($_[0], qr/^[^\t]+(?:\t[^\t]+){$others}$/);
+	},
 	(has('otf2-print') ? (otf2 => sub { said('sh', '-c', 'otf2-print "$0" >/dev/null', "$_[0]/traces.otf2") }) : ()),
 	(has('pj_dump') ? (paje => sub { said('sh', '-c', 'pj_dump "$0" >/dev/null', $_[0]) }) : ()),
 	(has('sqlite3') ? (sqlite => sub {
