@@ -107,16 +107,18 @@ function stalledIn(row, begin, end) {
  * @param {number} to */
 function untold(row, level, i, from, to) {
 	const tracks = /** @type {Track[]} */ (row.tracks), track = tracks[level], below = tracks[level + 1], a = Math.max(from, track.begin[i]), b = Math.min(to, track.end[i]);
-	let stalled = stalledIn(row, a, b), told = 0;
+	let stalled = stalledIn(row, a, b), told = 0, slept = false;
 	for (let k = below ? after(below.end, a) : 0; below && k < below.n && below.begin[k] < b; k++)
 		stalled -= stalledIn(row, Math.max(a, below.begin[k]), Math.min(b, below.end[k]));
 	for (const w of waitsIn(row.place, a, b)) {
 		const begin = Math.max(a, w.begin), inner = below ? spanAt(below, begin) : -1;
-		if (inner < 0 && w.raw.wait !== 'call' && isStall(w.raw) && w.begin >= track.begin[i])
-			told += Math.min(b, w.end) - begin;
+		if (inner >= 0 || w.raw.wait === 'call' || !isStall(w.raw) || w.begin < track.begin[i])
+			continue;
+		told += Math.min(b, w.end) - begin;
+		slept ||= w.raw.wait === 'sleep'; // a call of what sleeps: all else of it is the way into that, and back
 	}
 	const ns = Math.round(stalled - told);
-	return ns > 0 && ns >= Math.floor(told / 20) ? ns : 0;
+	return ns > 0 && ns >= Math.floor(told / 20) && !slept ? ns : 0;
 }
 
 /** Is a thread in a state of waiting in such a wait? @param {any} w of the report */
