@@ -189,9 +189,15 @@ my $shuffled = 0;
 $shuffled += $_->{bytesIn} for grep { $_->{stage} eq 'ReduceTask' } @{ $tasks->{tasks} };
 is($shuffled, counter($planted, 'Reduce shuffle bytes'), "bytes shuffled are Hadoop's");
 # Hadoop's own history of that job: what each attempt was, and has counted. It counts from the start of the JVM.
-my %history;
-for my $file (sh([ 'find', $work, '-name', '*.jhist' ])->{out} =~ /(\S+)/g) {
-	for my $event (map { decode_json($_) } grep { /^\{"type"/ } split /\n/, slurp($file)) {
+# Its server moves the files when it gets to it: one that was found may be elsewhere by the time that it is read.
+my (%history, @texts);
+for (1 .. 40) {
+	@texts = map { slurp($_) } sh([ 'find', $work, '-name', '*.jhist' ])->{out} =~ /(\S+)/g;
+	last if @texts && !grep { !defined } @texts;
+	select undef, undef, undef, 0.5;
+}
+for my $text (@texts) {
+	for my $event (map { decode_json($_) } grep { /^\{"type"/ } split /\n/, $text) {
 		my ($of) = values %{ $event->{event} };
 		my $id = $of->{attemptId} or next;
 		$history{$id}{begin} = $of->{startTime} if $event->{type} =~ /ATTEMPT_STARTED/;
