@@ -8,9 +8,9 @@
 #include "base/banned.h"
 
 #define EVENTS_CHUNK ((uint64_t)1 << 20)
-#define NAMES_CHUNK  ((uint64_t)4 << 20) /* holds the longest record, a group of all threads */
-#define MANY_THREADS 400000              /* whose group is longer */
-#define MOST_CHUNK   ((uint64_t)16 << 20)
+/* Holds the longest record: a text, or a group of all threads. The library clears a chunk for each thread. */
+#define NAMES_CHUNK  ((uint64_t)512 << 10)
+#define MEMBER_BYTES 10 /* of that group */
 
 static bool is_no_memory(OTF2_ErrorCode code)
 {
@@ -68,7 +68,7 @@ enum jw_status trace_otf2_open(struct trace_otf2_archive *a, const struct trace_
 {
 	static const OTF2_FlushCallbacks flushing = { flush, NULL };
 	static const OTF2_MemoryCallbacks memory = { allocate, free_all };
-	uint64_t names = w->scene->thread_count > MANY_THREADS ? MOST_CHUNK : NAMES_CHUNK;
+	uint64_t names = NAMES_CHUNK + MEMBER_BYTES * (uint64_t)w->scene->thread_count;
 
 	*a = (struct trace_otf2_archive){ .name = w->to->spill };
 	a->events = jw_mem_zalloc((size_t)w->scene->thread_count + 1, sizeof(*a->events));
