@@ -83,6 +83,12 @@ struct trace_scene {
 	size_t label_count;
 };
 
+/* The wall clock of when recording began, which is time 1, in whole seconds; 0: unknown. */
+static inline int64_t trace_wall_seconds(const struct trace_scene *scene)
+{
+	return (scene->wall_start + 1) / 1000000000;
+}
+
 /* Is TIME the end of the thread in place AT of SCENE, so that a call that ends then was open when the
  * thread or its process ended, however that did? */
 static inline bool trace_ends_with_thread(const struct trace_scene *scene, uint32_t at,

@@ -104,7 +104,7 @@ void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max)
 	change(out, at, "[]\"*", "()'.");
 }
 
-/* How long what stands for square brackets at the end of the N bytes at P is: "()" or "(0)"; 0: nothing. */
+/* How many bytes at the end of the N at P are there for square brackets: "()" or "(0)"; 0: nothing. */
 static size_t brackets_of(const char *p, size_t n)
 {
 	if (n < 3 || p[n - 1] != ')')

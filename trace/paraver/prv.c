@@ -371,8 +371,7 @@ uint32_t trace_prv_applications(const struct trace_scene *s)
 
 static void put_header(struct jw_buf *b, const struct trace_prv *prv)
 {
-	time_t wall =
-		(time_t)((prv->scene->wall_start + 1) / 1000000000); /* recording begins at 1 */
+	time_t wall = (time_t)trace_wall_seconds(prv->scene);
 	struct tm tm = { .tm_mday = 1, .tm_year = 70 };
 	char date[40];
 

@@ -346,19 +346,16 @@ static void pause_at(struct trace_pass *p, const struct trace_row *row, uint64_t
 static void held(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t object)
 {
 	static const struct jw_growth growth = { NULL, 0, 16 };
-	const struct trace_task *t = &p->world->tasks[who->place.task];
+	struct trace_row *row =
+		object ? trace_thread_row(p->world, &p->world->tasks[who->place.task], object)
+		       : NULL;
 
-	for (size_t i = t->first_row; object && i < t->first_row + t->rows; i++) {
-		struct trace_row *row = &p->world->rows[i];
-
-		if (!row->thread->java_id || jwr_thread_object(row->thread->java_id) != object)
-			continue;
-		if (JW_GROW(&row->seen, &growth, NULL) == JW_OK)
-			row->seen.at[row->seen.n++] = time;
-		else
-			p->failed = true;
+	if (!row)
 		return;
-	}
+	if (JW_GROW(&row->seen, &growth, NULL) == JW_OK)
+		row->seen.at[row->seen.n++] = time;
+	else
+		p->failed = true;
 }
 
 /* ---- the pass ---- */

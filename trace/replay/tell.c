@@ -168,12 +168,8 @@ static const struct trace_row *row_of_thread(const struct trace_world *w,
 		trace_virtuals_find(&t->virtuals, object & ~JWR_OBJECT_THREAD);
 	const struct trace_row *row = one && one->lane ? &w->rows[t->first_lane + one->lane] : NULL;
 
-	for (size_t i = t->first_row; !row && i < t->first_row + t->rows; i++) {
-		uint64_t id = w->rows[i].thread->java_id;
-
-		if (id && jwr_thread_object(id) == object)
-			row = &w->rows[i];
-	}
+	if (!row)
+		row = trace_thread_row(w, t, object);
 	return row && !row->hidden ? row : NULL;
 }
 

@@ -496,6 +496,18 @@ enum jw_status trace_world_show(struct trace_world *w, struct trace_notes *notes
 	return JW_OK;
 }
 
+struct trace_row *trace_thread_row(const struct trace_world *w, const struct trace_task *t,
+				   uint64_t object)
+{
+	for (size_t i = t->first_row; i < t->first_row + t->rows; i++) {
+		uint64_t id = w->rows[i].thread->java_id;
+
+		if (id && jwr_thread_object(id) == object)
+			return &w->rows[i];
+	}
+	return NULL;
+}
+
 bool trace_was_closed(const struct trace_world *w, uint64_t id)
 {
 	for (size_t i = 0; i < w->task_count; i++)

@@ -138,6 +138,10 @@ enum jw_status JW_MUST_USE trace_world_open_sums(const struct trace_job *job,
 						 struct trace_notes *notes, struct jw_err *e);
 void trace_world_close(struct trace_world *world);
 
+/* The row of the thread OBJECT (jwr_thread_object()) of T, no virtual one; NULL: it has none. Cost: a look at each. */
+struct trace_row *trace_thread_row(const struct trace_world *world, const struct trace_task *t,
+				   uint64_t object);
+
 /* Was the method ID closed, in any of the processes, before its end? */
 bool trace_was_closed(const struct trace_world *world, uint64_t id);
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "trace/reader/reader.h"
 
 #include "base/banned.h"
@@ -23,24 +24,17 @@ static bool may_meet(const struct trace_socket *s)
 	       !is_local(s->address[1]);
 }
 
-static uint64_t hashed(uint64_t hash, const char *text)
-{
-	for (; *text; text++) /* FNV-1a */
-		hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 static struct trace_job_end end_of(const struct trace_socket *s)
 {
 	int order = strcmp(s->address[0], s->address[1]);
 	bool lower = order ? order < 0 : s->port[0] < s->port[1];
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = 0;
 
 	for (int i = 0; i < 2; i++) {
 		int k = lower ? i : 1 - i;
 
-		hash = hashed(hash, s->address[k]);
-		hash = (hash ^ (UINT64_C(0x10000) | s->port[k])) * UINT64_C(0x100000001b3);
+		hash = jw_hash64(jw_span_str(s->address[k]), hash);
+		hash = jw_hash64(jw_span(&s->port[k], sizeof(s->port[k])), hash);
 	}
 	return (struct trace_job_end){ hash, lower };
 }

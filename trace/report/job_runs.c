@@ -34,7 +34,7 @@ static int by_addresses(const void *a, const void *b)
 	return x->process < y->process ? -1 : x->process > y->process;
 }
 
-/* The process that stands for the run of I. */
+/* The process by which the run of I is known. */
 static size_t run_of(struct runs *r, size_t i)
 {
 	while (r->of[i] != i)

@@ -537,8 +537,7 @@ static void name_trace(struct naming *n)
 	jw_put_dec(&n->text, s->end);
 	put_meta(n, "end_ns");
 	if (s->wall_start > 0) {
-		/* recording begins at 1 */
-		jw_put_dec(&n->text, ((uint64_t)s->wall_start + 1) / 1000000000);
+		jw_put_dec(&n->text, (uint64_t)trace_wall_seconds(s));
 		put_meta(n, "wall_start");
 		jw_put_dec(&n->text, (uint64_t)s->wall_start);
 		put_meta(n, "wall_start_ns");
