@@ -37,13 +37,18 @@
 #define WAIT_STEP   4
 #define WAIT_MOST   1e9 /* ns; longer ones are always recorded */
 
-#define DETAIL_STEP   100 /* us: until windows are looked at */
+/* Many short details tell more than a few long ones that have as many events: what a program does now, it still does a
+ * moment later. */
+#define DETAIL_STEP   50  /* us: until windows are looked at */
 #define DETAIL_EVENTS 2e4 /* that this may bring */
-#define DETAIL_PAUSE  2e7 /* ns of CPU time between two */
+#define DETAIL_PAUSE  5e6 /* ns of CPU time between two */
 #define DETAILS_DUE \
-	2 /* after methods were closed, whatever was recorded: else a short phase had none */
-#define DETAILS_MOST 10 /* of these */
-#define WAIT_MS      50
+	6 /* after methods were closed, whatever was recorded: else a short phase had none */
+#define DETAILS_MOST  30   /* of these */
+#define METHODS_SHARE 0.75 /* of the events that may be; the rest is for details */
+
+#define BUSY_MS 5 /* between two looks; where less CPU time than a pause goes by meanwhile: */
+#define IDLE_MS 50
 
 enum { SPACES = 4096, EXCEPTED = 4096 }; /* powers of two */
 
@@ -59,6 +64,7 @@ static struct {
 	bool any_closed;
 	uint64_t looked;                /* bytes of chunks */
 	double events, cpu, detail_cpu; /* at the last look, and detail */
+	bool busy;                      /* the next detail was due at the last look */
 	unsigned due, given;            /* details, however much was recorded */
 	_Atomic double ticks_a_ns;
 	double wait_ns;              /* shorter waits are left out */
@@ -153,11 +159,11 @@ static double allowed(double cpu)
  */
 static double share_to_keep(double events, double cpu)
 {
-	double least = (allowed(cpu + HORIZON) - allowed(cpu)) / 2;
-	double may_come = allowed(cpu + HORIZON) - events;
+	double now = METHODS_SHARE * allowed(cpu), then = METHODS_SHARE * allowed(cpu + HORIZON);
+	double least = (then - now) / 2, may_come = then - events;
 	double come = (events - budget.events) / (cpu > budget.cpu ? cpu - budget.cpu : 1);
 
-	if (events <= allowed(cpu))
+	if (events <= now)
 		return 1;
 	return (may_come > least ? may_come : least) / (come * HORIZON);
 }
@@ -316,8 +322,8 @@ static void look(void)
 		budget.events = events;
 		budget.cpu = cpu;
 	}
-	if (budget.any_closed && cpu >= budget.detail_cpu + DETAIL_PAUSE &&
-	    has_room_for_detail(events, cpu)) {
+	budget.busy = budget.any_closed && cpu >= budget.detail_cpu + DETAIL_PAUSE;
+	if (budget.busy && has_room_for_detail(events, cpu)) {
 		show_detail();
 		budget.detail_cpu = cpu_now();
 	}
@@ -335,7 +341,7 @@ static void *keep(void *unused)
 		struct timespec until;
 
 		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += WAIT_MS * 1000000L;
+		until.tv_nsec += (budget.busy ? BUSY_MS : IDLE_MS) * 1000000L;
 		until.tv_sec += until.tv_nsec / 1000000000L;
 		until.tv_nsec %= 1000000000L;
 		pthread_mutex_lock(&budget.lock);

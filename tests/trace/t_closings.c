@@ -147,6 +147,29 @@ TEST(methods_that_are_small_and_many_are_told)
 	is_int(s.closed_methods, 3);
 }
 
+/* The costliest by what was recorded are closed in the next run, too: its report is to have them. */
+TEST(the_costliest_half_of_few_is_not_told)
+{
+	static const char *const names[] = { "a()V", "b()V", "c()V", "d()V", "e()V" };
+	struct make m = make_begin("costly");
+	struct trace_summary s;
+	uint64_t at = 100;
+
+	make_thread(&m, 1, 0, "main");
+	for (uint32_t i = 0; i < 5; i++)
+		at = call(&m, at, i, 10, 2000 - 200 * (uint64_t)i);
+	for (uint32_t i = 0; i < 5; i++)
+		close_at(&m, at + 100, make_method(i));
+	make_finish(&m, true);
+	free(make_prv("costly",
+		      make_map("costly.map", MAKE_SITE_CLASS, "acme/Calls", "Calls.java", names, 5),
+		      &s));
+	is_int(s.closed_methods, 5);
+	is_int(s.small_count, 3);
+	for (size_t i = 0; i < s.small_count; i++)
+		is_str(s.small[i].name, i == 0 ? "c" : i == 1 ? "d" : "e");
+}
+
 /* Time that nobody knows of is not the closed method's. */
 TEST(what_is_open_and_innermost_ends_at_once)
 {

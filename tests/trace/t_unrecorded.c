@@ -48,36 +48,36 @@ static void read_all(const char *prv)
 	trace_reading_free(r);
 }
 
-/* Method 1 is open all the time; 2 is closed at 1000. In the detail from 5000 to 5400, of what is
- * known from the first call on, 2 takes 300 us and 1 takes 50. */
+/* Method 1 is open all the time; 2 is closed at 1000. In the detail from 5000 to 5150, of what is
+ * known from the first call on, 2 takes 120 us and 1 takes 10. */
 static const char one[] = HEAD
 	"1:1:1:1:1:0:10000" US "1\n" MAIN "100" US "60000019:1\n" MAIN "200" US "60000019:2\n" MAIN
 	"300" US "60000019:0\n" VM "1000" US "48100015:2\n" VM "5000" US "48100016:1\n" MAIN
-	"5050" US "60000019:2\n" MAIN "5200" US "60000019:0\n" MAIN "5250" US "60000019:2\n" MAIN
-	"5400" US "60000019:0\n" VM "5400" US "48100016:0\n" MAIN "9000" US "60000019:0\n";
+	"5020" US "60000019:2\n" MAIN "5080" US "60000019:0\n" MAIN "5090" US "60000019:2\n" MAIN
+	"5150" US "60000019:0\n" VM "5150" US "48100016:0\n" MAIN "9000" US "60000019:0\n";
 
 TEST(a_closed_method_gets_its_part)
 {
-	const uint64_t outside = 4000000 + 3600000; /* of 1, from 1000 on but for the detail */
-	const uint64_t moved = outside / 350 * 300;
+	const uint64_t outside = 4000000 + 3850000; /* of 1, from 1000 on but for the detail */
+	const uint64_t moved = outside / 130 * 120;
 
 	read_all(one);
 	is_int(rep.closed_methods, 1);
 	is_int(closed("function 2"), 1000000);
 	is_int(closed("function 1"), 0);
-	/* what was recorded of 2 is 100 us at first, and 300 in the detail */
-	ok(likely("function 2") > 400000 + moved - 1000 &&
-	   likely("function 2") < 400000 + moved + 1000);
+	/* what was recorded of 2 is 100 us at first, and 120 in the detail */
+	ok(likely("function 2") > 220000 + moved - 1000 &&
+	   likely("function 2") < 220000 + moved + 1000);
 	/* nothing is lost */
 	is_int(likely("function 1") + likely("function 2"), 8900000);
-	is_int(rep.methods[0].self.ns[TRACE_REPORT_RUNNING], 8500000); /* what was recorded stays */
+	is_int(rep.methods[0].self.ns[TRACE_REPORT_RUNNING], 8680000); /* what was recorded stays */
 }
 
-/* 2 has no CPU for 3.2 ms in a detail, which lasts as long: it counts as the 300 us that a detail takes. */
+/* 2 has no CPU for 3.2 ms in a detail, which lasts as long: it counts as the 100 us that a detail takes. */
 TEST(who_has_no_cpu_in_a_detail_has_not_run)
 {
 	const uint64_t outside = 3000000 + 1600000; /* from 1000 to 4000, and from 7400 to 9000 */
-	const uint64_t moved = outside / 450 * 350; /* of that, 50 more, and 100 of 1 */
+	const uint64_t moved = outside / 250 * 150; /* of that, 50 more, and 100 of 1 */
 
 	read_all(HEAD "1:1:1:1:1:0:10000" US "1\n" MAIN "100" US "60000019:1\n" VM "1000" US
 		      "48100015:2\n" VM "4000" US "48100016:1\n" MAIN "4050" US "60000019:2\n" MAIN
@@ -104,11 +104,11 @@ TEST(closed_methods_may_call_each_other)
 	read_all(HEAD "1:1:1:1:1:0:6000" US "1\n" MAIN "100" US "60000019:1\n" VM "1000" US
 		      "48100015:2:48100015:3\n" VM "5000" US "48100016:1\n" MAIN "5100" US
 		      "60000019:2\n" MAIN "5200" US "60000019:3\n" MAIN "5300" US
-		      "60000019:0:60000019:0\n" VM "5500" US "48100016:0\n1:1:1:1:1:6000" US
+		      "60000019:0:60000019:0\n" VM "5400" US "48100016:0\n1:1:1:1:1:6000" US
 		      "10000" US "5\n" MAIN "9000" US "60000019:0\n");
-	/* 100 us each for 2 and 3, 200 for 1: of 4500 us outside */
-	is_int(likely("function 2"), 100000 + 4500000 / 4);
-	is_int(likely("function 3"), 100000 + 4500000 / 4);
+	/* 100 us for each: of 4600 us outside */
+	is_int(likely("function 2"), 100000 + 4600000 / 3);
+	is_int(likely("function 3"), 100000 + 4600000 / 3);
 	is_int(likely("function 1") + likely("function 2") + likely("function 3"), 5900000);
 }
 

@@ -232,7 +232,7 @@ enum jwr_kind {
 };
 
 /* How long all gates are open for a DETAIL, about; a system that is busy makes some of them longer. */
-#define JWR_DETAIL_US 300
+#define JWR_DETAIL_US 100
 
 struct jwr_record {
 	uint64_t tick;

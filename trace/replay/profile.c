@@ -2,6 +2,7 @@
  * profile.c: see profile.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
@@ -111,35 +112,61 @@ static bool is_small(const struct trace_stat *stat)
 	       stat->inclusive_ns < stat->calls * TRACE_WHOLE_NS;
 }
 
-/* The closed methods that have a name, and whose calls were short. */
-static enum jw_status find_small(const struct trace_world *world,
-				 const struct trace_methods *methods, const struct trace_map *map,
-				 struct jw_arena *arena, struct trace_summary *out,
-				 struct jw_err *e)
+static int by_own_time(const void *a, const void *b)
 {
-	struct trace_small_method *small =
-		JW_NEW_ARRAY(arena, struct trace_small_method, out->closed_methods + 1);
-	uint64_t calls = 0;
+	const struct trace_stat *x = *(const struct trace_stat *const *)a;
+	const struct trace_stat *y = *(const struct trace_stat *const *)b;
 
-	if (!small)
-		return jw_nomem(e);
-	for (size_t i = 0; i < methods->n && out->closed_methods; i++) {
+	if (x->exclusive_ns != y->exclusive_ns)
+		return x->exclusive_ns > y->exclusive_ns ? -1 : 1;
+	return x < y ? -1 : x > y; /* the first to appear first */
+}
+
+/* The closed methods that have a name, and whose calls were short: into SMALL, the costliest left out. Their count. */
+static size_t find_small(const struct trace_world *world, const struct trace_methods *methods,
+			 const struct trace_map *map, const struct trace_stat **small)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < methods->n; i++) {
 		const struct trace_stat *stat = &methods->m[i];
 		const struct trace_method *m = trace_map_find(map, stat->id);
 
-		if (!m || m->call || !trace_was_closed(world, stat->id) || !is_small(stat))
-			continue;
-		calls += stat->calls;
-		struct trace_small_method *one = &small[out->small_count++];
+		if (m && !m->call && trace_was_closed(world, stat->id) && is_small(stat))
+			small[n++] = stat;
+	}
+	size_t costly = n / 2 < TRACE_COSTLY ? n / 2 : TRACE_COSTLY;
 
-		*one = (struct trace_small_method){ m->class_name, m->name, m->descriptor };
-		if (!copy(&one->class_name, arena) || !copy(&one->name, arena) ||
-		    !copy(&one->descriptor, arena))
+	if (n > 1)
+		qsort(small, n, sizeof(struct trace_stat *), by_own_time);
+	memmove(small, small + costly, (n - costly) * sizeof(struct trace_stat *));
+	return n - costly;
+}
+
+static enum jw_status put_small(const struct trace_replay *r, const struct trace_stat **stats,
+				struct jw_arena *arena, struct trace_summary *out, struct jw_err *e)
+{
+	size_t n = find_small(&r->world, &r->pass.told.methods, r->map, stats);
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < n; i++)
+		calls += stats[i]->calls;
+	if ((double)calls < TRACE_SMALL_SHARE * (double)out->calls)
+		return JW_OK;
+	struct trace_small_method *small = JW_NEW_ARRAY(arena, struct trace_small_method, n + 1);
+
+	if (!small)
+		return jw_nomem(e);
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_method *m = trace_map_find(r->map, stats[i]->id);
+
+		small[i] = (struct trace_small_method){ m->class_name, m->name, m->descriptor };
+		if (!copy(&small[i].class_name, arena) || !copy(&small[i].name, arena) ||
+		    !copy(&small[i].descriptor, arena))
 			return jw_nomem(e);
 	}
 	out->small = small;
-	if ((double)calls < TRACE_SMALL_SHARE * (double)out->calls)
-		out->small_count = 0;
+	out->small_count = n;
 	return JW_OK;
 }
 
@@ -217,7 +244,7 @@ static enum jw_status put_all(const struct trace_replay *r, const struct trace_s
 
 	JW_TRY(put_top(order, &r->world, methods, r->map, arena, out, e));
 	JW_TRY(tell_closed(&r->pass.counts, arena, out, e));
-	JW_TRY(find_small(&r->world, methods, r->map, arena, out, e));
+	JW_TRY(put_small(r, order, arena, out, e));
 	note_names(r, out);
 	if (!note_deadlocks(r))
 		return jw_nomem(e);

@@ -25,11 +25,14 @@ struct trace_top_method {
  * A closed method that is not worth a second look: a call takes less than TRACE_SMALL_NS of its own, and less than
  * TRACE_WHOLE_NS in all: what takes longer costs little to record, and may be what somebody looks for (a request, a
  * statement). Such methods are told where they made TRACE_SMALL_SHARE of the calls, at least: else leaving them out
- * costs more (all is woven anew) than it saves, and closing them anew costs next to nothing.
+ * costs more (all is woven anew) than it saves, and closing them anew costs next to nothing. The costliest, by what was
+ * recorded of them, are not told (TRACE_COSTLY, at most half): in the next run they are closed again, so that its report
+ * has them among the costliest, as it would not if they were left out.
  */
 #define TRACE_SMALL_NS    2000
 #define TRACE_WHOLE_NS    50000
 #define TRACE_SMALL_SHARE 0.25
+#define TRACE_COSTLY      16
 struct trace_small_method {
 	const char *class_name, *name, *descriptor;
 };
