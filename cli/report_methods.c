@@ -11,6 +11,7 @@
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
 #include "cli/terminal.h"
+#include "trace/report/cost.h"
 
 #include "base/banned.h"
 
@@ -255,6 +256,25 @@ static void put_closed(struct cli *cli, const struct trace_report *r)
 		     "everything was recorded\n");
 }
 
+#define PROBES_SHARE 0.25 /* of the time in methods: from then on probes are said */
+
+/* Where probes took a good part of the time, short methods seem costlier than they are. */
+static void put_probes(struct cli *cli, const struct trace_report *r)
+{
+	double probes = (double)r->calls * TRACE_PAIR_NS, own = 0;
+
+	for (size_t i = 0; i < r->method_count; i++)
+		own += (double)(r->states_known ? r->methods[i].self.ns[TRACE_REPORT_RUNNING]
+						: r->methods[i].exclusive_ns);
+	if (probes <= PROBES_SHARE * own)
+		return;
+	cli_put(cli,
+		"  about %.0f %% of the running time is that of the probes, at %d ns a call: "
+		"methods "
+		"that are short and called often take less than it seems (jweave score)\n",
+		100 * (probes < own ? probes / own : 1), TRACE_PAIR_NS);
+}
+
 /* A newcomer sees that a method was left by an exception, and asks by which. */
 static void put_exceptions(struct cli *cli, const struct trace_report *r, bool any)
 {
@@ -281,6 +301,7 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 	}
 	cli_report_put_more(cli, r->method_count - n);
 	put_closed(cli, r);
+	put_probes(cli, r);
 	put_exceptions(cli, r, exceptional);
 	if (r->states_known && by->of_total)
 		cli_put(cli, "  running ms and the columns beside it: of the total time\n");

@@ -127,4 +127,31 @@ is 'all' "$(numbers)" '1.1=main 1.2=unnamed 2 2.1=main 2.2=worker-1 2.3=worker-2
 is 'one process' "$(numbers --process=2)" '2.1=main 2.2=worker-1 2.3=worker-2 monitor of 2: 2.3'
 is 'some threads' "$(numbers --thread='worker-2')" '2.3=worker-2 monitor of 2: 2.3'
 is 'who has no name' "$(numbers --thread='unnamed*')" '1.2=unnamed 2'
+# ---- short calls, and long ones: what the probes of all took ----
+short() { # short NS: a report of 100 calls of NS each, in one
+	perl -e '
+	my $ns = shift;
+	my $end = 100 * $ns + 200;
+	open my $prv, ">", "short.prv" or die;
+	print $prv "#Paraver (21/11/2025 at 10:00):${end}_ns:1(1):1:1(1:1),0\n1:1:1:1:1:0:$end:1\n2:1:1:1:1:100:60000019:1\n";
+	for my $i (0 .. 99) {
+		my ($from, $to) = (100 + $i * $ns, 100 + ($i + 1) * $ns - 1);
+		print $prv "2:1:1:1:1:$from:60000019:2\n2:1:1:1:1:$to:60000019:0\n";
+	}
+	print $prv "2:1:1:1:1:", $end - 1, ":60000019:0\n";
+	open my $row, ">", "short.row" or die;
+	print $row "LEVEL THREAD SIZE 1\nmain\n";
+	open my $pcf, ">", "short.pcf" or die;
+	print $pcf "STATES\n0    Idle\n1    Running\n\nEVENT_TYPE\n0 60000019 User function\nVALUES\n0 End\n1 A.all [a.A.all():void A.java:1]\n2 A.b [a.A.b():void A.java:2]\n";
+	' "$1" || exit 1
+	run report short.prv
+}
+short 60
+like 'of most of the time it is said that it is the probes' "$out" '*A.all
+  about 75 % of the running time is that of the probes, at 45 ns a call: methods that are short and called often take less than it seems (jweave score)
+*'
+short 40
+like '... that cost less than they may, but not more than all' "$out" '*about 100 % of the running time*'
+short 1000
+is '... of little not' "$(printf '%s' "$out" | grep -c probes)" 0
 finish
