@@ -25,7 +25,7 @@ struct ends {
 	uint64_t size;   /* of the central directory */
 	uint64_t offset; /* of the central directory, from the start of the archive */
 	struct jw_span comment;
-	bool zip64;
+	bool zip64, trailing;
 };
 
 static uint32_t le4_at(struct jw_span s, uint64_t offset)
@@ -87,6 +87,7 @@ static bool read_end(struct jw_span bytes, size_t at, struct ends *out)
 	size_t comment = jw_span_le2(rest, JW_ZIP_END_COMMENT_LENGTH);
 	bool exact = comment == rest.n - JW_ZIP_END_BYTES;
 	ends.comment = jw_span_sub(rest, JW_ZIP_END_BYTES, comment);
+	ends.trailing = comment < rest.n - JW_ZIP_END_BYTES;
 	read_end64(bytes, &ends);
 	if (!exact) {
 		/* the signature may be inside a comment, or bytes were added after the archive:
@@ -242,6 +243,7 @@ enum jw_status jw_zip_open(struct jw_span bytes, struct jw_arena *arena, struct 
 		.base = at - ends.offset,
 		.comment = ends.comment,
 		.zip64 = ends.zip64,
+		.trailing = ends.trailing,
 	};
 	struct jw_span directory = jw_span_sub(bytes, (size_t)at, (size_t)ends.size);
 	JW_TRY(read_directory(&zip, directory, arena, e));

@@ -36,6 +36,7 @@ struct jw_zip {
 	uint64_t base;  /* base of its offsets: 0, or `start` when they were not adjusted */
 	struct jw_span comment;
 	bool zip64; /* has a zip64 end record */
+	bool trailing; /* bytes come after its end record and comment: `java -jar` refuses such a jar */
 };
 
 /* Indexes BYTES. No archive, truncated or damaged: JW_INPUT, saying what is wrong at which offset.

@@ -120,6 +120,7 @@ TEST(bytes_behind_the_archive_are_tolerated)
 	is_int(open_zip(jw_buf_span(&z.bytes)), JW_OK);
 	is_int(zip.count, 2);
 	is_int(zip.comment.n, 0);
+	ok(zip.trailing);
 	made_free(&z);
 	jw_arena_free(&arena);
 }
@@ -134,6 +135,7 @@ static void prefixed(bool adjusted)
 	two_entries(&z);
 	is_int(open_zip(made_finish(&z, 2, "", false)), JW_OK);
 	is_int(zip.start, prefix);
+	ok(!zip.trailing);
 	is_int(zip.base, adjusted ? 0 : prefix);
 	is_int(zip.entries[0].local, prefix);
 	is_str(text_of(1, &no_limits), "deflated deflated deflated");

@@ -141,6 +141,10 @@ for words in 'env X=1 nice -n 5' 'timeout 10' nohup; do
 done
 try -- nice java -jar foo.jar
 like 'a jar that is not there, after what starts java' "$err" "*jweave: warning: there is no 'foo.jar'*"
+cp app.jar more.jar && echo >>more.jar
+try -- java -jar more.jar
+is 'a jar that java refuses is none that runs' "$status $(printf '%s\n' "$err" | head -n 2)" "1 jweave: warning: 'more.jar' has bytes after the end of its archive: java starts no such jar
+Error: Invalid or corrupt jarfile more.jar"
 
 # ---- what does not hand on the environment ----
 try --max-size=1M -- env -i "PATH=$PATH" java -cp app app.Main a
