@@ -95,6 +95,7 @@ enum kind {
 	PLAIN,    /* nothing is known of it */
 	HANDS_ON, /* starts what follows, with its environment */
 	STARTS,   /* starts what follows, perhaps without that */
+	MOVES,    /* starts what follows in another folder */
 	AWAY,     /* starts what follows where other files are */
 	A_TOOL,   /* of the JDK's: takes options of java's, and starts no program */
 };
@@ -103,18 +104,53 @@ static const struct {
 	const char *name;
 	enum kind kind;
 } known[] = {
-	{ "chrt", HANDS_ON },    { "env", HANDS_ON },     { "ionice", HANDS_ON },
-	{ "nice", HANDS_ON },    { "nohup", HANDS_ON },   { "numactl", HANDS_ON },
-	{ "setsid", HANDS_ON },  { "taskset", HANDS_ON }, { "time", HANDS_ON },
-	{ "timeout", HANDS_ON }, { "doas", STARTS },      { "ltrace", STARTS },
-	{ "perf", STARTS },      { "prlimit", STARTS },   { "runuser", STARTS },
-	{ "setarch", STARTS },   { "setpriv", STARTS },   { "stdbuf", STARTS },
-	{ "strace", STARTS },    { "sudo", STARTS },      { "unshare", STARTS },
-	{ "valgrind", STARTS },  { "docker", AWAY },      { "kubectl", AWAY },
-	{ "podman", AWAY },      { "ssh", AWAY },         { "jar", A_TOOL },
-	{ "javac", A_TOOL },     { "javadoc", A_TOOL },   { "javap", A_TOOL },
-	{ "jdeprscan", A_TOOL }, { "jdeps", A_TOOL },     { "jlink", A_TOOL },
-	{ "jmod", A_TOOL },      { "jpackage", A_TOOL },  { "jshell", A_TOOL },
+	{ "chrt", HANDS_ON },       { "env", HANDS_ON },     { "ionice", HANDS_ON },
+	{ "nice", HANDS_ON },       { "nohup", HANDS_ON },   { "numactl", HANDS_ON },
+	{ "setsid", HANDS_ON },     { "taskset", HANDS_ON }, { "time", HANDS_ON },
+	{ "timeout", HANDS_ON },    { "doas", STARTS },      { "ltrace", STARTS },
+	{ "perf", STARTS },         { "prlimit", STARTS },   { "runuser", STARTS },
+	{ "setarch", STARTS },      { "setpriv", STARTS },   { "stdbuf", STARTS },
+	{ "strace", STARTS },       { "sudo", STARTS },      { "systemd-run", STARTS },
+	{ "unshare", STARTS },      { "valgrind", STARTS },  { "apptainer", AWAY },
+	{ "bwrap", AWAY },          { "chroot", AWAY },      { "distrobox", AWAY },
+	{ "docker", AWAY },         { "firejail", AWAY },    { "flatpak", AWAY },
+	{ "kubectl", AWAY },        { "machinectl", AWAY },  { "nerdctl", AWAY },
+	{ "nsenter", AWAY },        { "podman", AWAY },      { "proot", AWAY },
+	{ "schroot", AWAY },        { "singularity", AWAY }, { "ssh", AWAY },
+	{ "systemd-nspawn", AWAY }, { "toolbox", AWAY },     { "jar", A_TOOL },
+	{ "javac", A_TOOL },        { "javadoc", A_TOOL },   { "javap", A_TOOL },
+	{ "jdeprscan", A_TOOL },    { "jdeps", A_TOOL },     { "jlink", A_TOOL },
+	{ "jmod", A_TOOL },         { "jpackage", A_TOOL },  { "jshell", A_TOOL },
+};
+
+/* Options of those that hand on a command: by which it is found in another folder, among other files, or those that
+ * only have a value, which is no command. */
+static const struct {
+	const char *command;
+	char letter;
+	const char *word;
+	enum kind kind; /* MOVES, AWAY, PLAIN: has a value */
+} options[] = {
+	{ "env", 'C', "chdir", MOVES },
+	{ "env", 'S', "split-string", MOVES }, /* who knows */
+	{ "env", 'u', "unset", PLAIN },
+	{ "runuser", 'l', "login", MOVES },
+	{ "runuser", 'u', "user", PLAIN },
+	{ "runuser", 'g', "group", PLAIN },
+	{ "sudo", 'D', "chdir", MOVES },
+	{ "sudo", 'R', "chroot", AWAY },
+	{ "sudo", 'i', "login", MOVES },
+	{ "sudo", 'g', "group", PLAIN },
+	{ "sudo", 'h', "host", AWAY },
+	{ "sudo", 'p', "prompt", PLAIN },
+	{ "sudo", 'u', "user", PLAIN },
+	{ "systemd-run", 'H', "host", AWAY },
+	{ "systemd-run", 'M', "machine", AWAY },
+	{ "systemd-run", 'p', "property", MOVES }, /* RootDirectory= .. */
+	{ "systemd-run", 'u', "unit", PLAIN },
+	{ "systemd-run", '-', "working-directory", MOVES },
+	{ "unshare", 'R', "root", AWAY },
+	{ "unshare", 'w', "wd", MOVES },
 };
 
 static enum kind kind_of(const char *command, struct jw_arena *arena)
@@ -149,6 +185,26 @@ bool cli_java_hands_on(size_t launcher, const char *const *words, struct jw_aren
 	return true;
 }
 
+/* The kind of the option TEXT of COMMAND (NULL: none that is known). *VALUE: the next word is its value. Long names may
+ * be cut short, and a word may have several letters, of which one with a value is the last. */
+static enum kind kind_of_option(const char *command, const char *text, bool *value)
+{
+	bool is_word = text[1] == '-';
+	const char *name = is_word ? text + 2 : text + 1;
+	size_t n = strcspn(name, "=");
+
+	for (const char *c = name; command && n && (c == name || !is_word) && *c; c++)
+		for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+			if (strcmp(options[i].command, command) != 0 ||
+			    (is_word ? strncmp(options[i].word, name, n) != 0
+				     : options[i].letter != *c))
+				continue;
+			*value = options[i].kind == PLAIN && !(is_word ? name[n] : c[1]);
+			return options[i].kind;
+		}
+	return PLAIN;
+}
+
 /* Is PATH a file that begins with MARK? */
 static bool begins(const char *path, const char *mark)
 {
@@ -176,6 +232,36 @@ static bool is_script(const char *const *words, size_t at, struct jw_arena *aren
 	if ((at && words[at - 1][0] == '-') || (is_path && access(word, X_OK) != 0))
 		return false;
 	return find_command(word, path, arena) && begins(path, "") && !begins(path, ELFMAG);
+}
+
+/* Where the commands that begin COUNT WORDS start what follows them: PLAIN (here), MOVES or AWAY. */
+static enum kind where_started(size_t count, const char *const *words, struct jw_arena *arena)
+{
+	const char *command = NULL;
+	bool value = false;
+
+	for (size_t i = 0; i < count; i++) {
+		enum kind kind = PLAIN;
+
+		if (value)
+			value = false;
+		else if (words[i][0] == '-')
+			kind = kind_of_option(command, words[i], &value);
+		else if ((kind = kind_of(words[i], arena)) != PLAIN)
+			command = cli_base_name(arena, words[i]);
+		else if (is_script(words, i, arena))
+			return PLAIN; /* what follows are its words */
+		if (kind == AWAY || kind == MOVES)
+			return kind;
+		if (!command)
+			return PLAIN;
+	}
+	return PLAIN;
+}
+
+bool cli_java_is_away(size_t count, const char *const *words, struct jw_arena *arena)
+{
+	return where_started(count, words, arena) == AWAY;
 }
 
 /* ---- which word ---- */
@@ -211,7 +297,8 @@ size_t cli_java_launcher(size_t count, const char *const *words, struct jw_arena
 	for (size_t i = 0; i < count; i++) {
 		if (is_named_java(words[i])) {
 			*sure = i == 0 || first == HANDS_ON || first == STARTS;
-			return first == AWAY || first == A_TOOL ? count : i;
+			return first == A_TOOL || where_started(i, words, arena) != PLAIN ? count
+											  : i;
 		}
 		if (is_script(words, i, arena))
 			return count;

@@ -6,6 +6,7 @@
  *     ./mine -jar a.jar                          the first word, when options of the launcher follow
  *     ./bench.sh --lang java -jar a.jar          none: a script knows itself what its words are, and starts java,
  *     mvn -f java test                           ... if it does, with others
+ *     env -C there java -jar a.jar               none: a java that begins in another folder, as those of scripts may
  *     docker run image java -jar a.jar           none: a java that sees other files than we do
  */
 #ifndef JW_CLI_JAVA_LAUNCHER_H
@@ -21,6 +22,9 @@
  * a command of java's. */
 size_t cli_java_launcher(size_t count, const char *const *words, struct jw_arena *arena,
 			 bool *sure);
+
+/* Do the COUNT WORDS begin with a command that starts others where other files are (docker, chroot)? */
+bool cli_java_is_away(size_t count, const char *const *words, struct jw_arena *arena);
 
 /* Does what comes before the launcher, a word of WORDS, hand on its environment (as nice does, and not env -i, sudo)? */
 bool cli_java_hands_on(size_t launcher, const char *const *words, struct jw_arena *arena);

@@ -65,10 +65,6 @@ static const struct {
 	{ .name = "sbt",
 	  .instead = "sbt works in a JVM of its own: sbt stage, then jweave run -- "
 		     "target/universal/stage/bin/NAME" },
-	{ .name = "docker",
-	  .instead = "what runs in a container is not seen from here: run jweave in it" },
-	{ .name = "podman",
-	  .instead = "what runs in a container is not seen from here: run jweave in it" },
 };
 enum { TOOLS = sizeof(tools) / sizeof(tools[0]) };
 
@@ -316,6 +312,13 @@ void run_launch(struct run *run, const char *const **words)
 	struct jw_err why = { 0 };
 	enum jw_status status = JW_OK;
 
+	if (cli_java_is_away(run->java.count, run->java.words, run->arena)) {
+		cli_warn(run->cli,
+			 "what '%s' starts sees other files than are here: run jweave there, in "
+			 "front of java",
+			 command);
+		return;
+	}
 	if (tool < TOOLS && tools[tool].instead) {
 		cli_warn(run->cli, "%s", tools[tool].instead);
 		return;

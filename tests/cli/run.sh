@@ -286,8 +286,8 @@ mkdir tools && for tool in spark-submit sbt docker podman; do
 done
 is 'tools that are not reached: what to type' "$(cat tools.txt)" "0tools/spark-submit jweave: warning: Spark runs a job in several JVMs: jweave submit spark-submit ...
 0tools/sbt jweave: warning: sbt works in a JVM of its own: sbt stage, then jweave run -- target/universal/stage/bin/NAME
-0tools/docker jweave: warning: what runs in a container is not seen from here: run jweave in it
-0tools/podman jweave: warning: what runs in a container is not seen from here: run jweave in it"
+0tools/docker jweave: warning: what 'tools/docker' starts sees other files than are here: run jweave there, in front of java
+0tools/podman jweave: warning: what 'tools/podman' starts sees other files than are here: run jweave there, in front of java"
 printf '#!/bin/sh\necho "$1 $3"; grep -c jweave "$2"; [ "$(command -v java)" = "$JAVA" ]; echo $?\n' >tools/gradlew && chmod +x tools/gradlew
 JAVA=$(command -v java) try run -v -- env X=1 tools/gradlew test
 is 'Gradle gets a script for all builds, and no other java (tests/cli/gradle_plugin.sh runs it)' "$(echo $out | sed 's/ [1-9][0-9]* 0$/ N 0/')" '-I test N 0'

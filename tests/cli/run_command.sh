@@ -146,6 +146,23 @@ try -- java -jar more.jar
 is 'a jar that java refuses is none that runs' "$status $(printf '%s\n' "$err" | head -n 2)" "1 jweave: warning: 'more.jar' has bytes after the end of its archive: java starts no such jar
 Error: Invalid or corrupt jarfile more.jar"
 
+# ---- what starts java elsewhere ----
+mkdir -p there/src/app
+sed 's/did/did there/' src/app/Main.java >there/src/app/Main.java
+(cd there && cp -r ../app app && javac -cp ../lib -d app src/app/Main.java && jar cfe app.jar app.Main -C app .)
+for words in '-C there' --chdir=there '-iC there'; do
+	try -- env $words "PATH=$PATH" java -jar app.jar a
+	like "env $words: the jar of that folder" "$status $out" '0 did there 4 a'
+	case $words in -i*) is '... without tracing, which is said' "$traces $(printf '%s\n' "$err" | grep -c 'there is no trace')" '0 1' ;; esac
+done
+try -- nice env -C there java -jar app.jar a
+like '... with a trace there' "$status $out $(cat there/trace-*.pcf)" "0 did there 4 a $traced"
+if unshare -rR / true 2>/dev/null; then
+	try -- unshare -rR / "$(command -v java)" -jar "$PWD/app.jar" a
+	is 'another root: as it is, and said' "$status $out $traces $err" \
+		"0 did 4 a 0 jweave: warning: what 'unshare' starts sees other files than are here: run jweave there, in front of java"
+fi
+
 # ---- what does not hand on the environment ----
 try --max-size=1M -- env -i "PATH=$PATH" java -cp app app.Main a
 like 'env -i: options tell the java' "$status $out $names" "0 did 4 a $traced"

@@ -152,11 +152,33 @@ TEST(java_as_an_argument)
 					    "./tool java -version",
 					    "javap -cp a Main",
 					    "env ./mine -cp a Main",
-					    "docker run image java -cp a Main" };
+					    "docker run image java -cp a Main",
+					    "env -C / java -jar a.jar",
+					    "env -iC / java -jar a.jar",
+					    "env --chdir=/ java -jar a.jar",
+					    "env X=1 --chd / java -jar a.jar",
+					    "nice -n 5 env -C/ java -cp a Main",
+					    "env -S -iv java -cp a Main",
+					    "env -i unshare --wd=/ java -cp a Main",
+					    "sudo -D / java -cp a Main",
+					    "sudo -i java -cp a Main",
+					    "systemd-run --working-directory=/ java -cp a Main",
+					    "chroot / java -cp a Main",
+					    "env -i chroot / java -cp a Main",
+					    "nice -n 5 bwrap --bind / / java -cp a Main",
+					    "unshare -rR / java -cp a Main",
+					    "nsenter -t 1 -m java -cp a Main" };
 	static const char *const some[] = { "strace -f java -jar nowhere.jar",
 					    "sudo -u sh java -version",
 					    "timeout 10 java Main",
 					    "strace -o /etc/passwd java -jar a.jar",
+					    "sudo -u docker java -version",
+					    "sudo -udocker java -version",
+					    "sudo --user docker java -version",
+					    "env -uCLASSPATH java -version",
+					    "env -u CLASSPATH java -version",
+					    "unshare -r java -version",
+					    "./tool docker java -m m/Main",
 					    "./tool java -m m/Main",
 					    "./tool --x java17 -cp a Main",
 					    "./tool java -jar /bin/sh" };
@@ -178,6 +200,15 @@ TEST(java_as_an_argument)
 		is_str(taken(none[i]), "none");
 	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++)
 		is_str(taken(some[i]), some[i]);
+}
+
+TEST(away)
+{
+	static const char *const here[] = { "nice", "-n", "5", "/bin/cat", "docker", "java" };
+	static const char *const away[] = { "nice", "-n", "5", "docker", "run", "image" };
+
+	ok(!cli_java_is_away(4, here, &arena) && !cli_java_is_away(0, here, &arena));
+	ok(cli_java_is_away(6, away, &arena) && !cli_java_is_away(3, away, &arena));
 }
 
 /* A command that is not known starts java where the class is on the class path. */
