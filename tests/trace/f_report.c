@@ -1,7 +1,7 @@
 /*
  * f_report.c: a fuzzed trace, .pcf and .row (parts after a zero byte): read or refused, the same
  * in pieces of any size, with a call for every method; summed up by `info`; drawn; its critical path
- * found; and exported.
+ * found, as its slowest calls and requests are; and exported.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 #include "trace/requests/requests.h"
 #include "trace/report/info.h"
 #include "trace/report/report.h"
+#include "trace/slowest/slowest.h"
 
 #include "base/banned.h"
 
@@ -201,6 +202,47 @@ static void find_requests(struct jw_span all, enum jw_status reported)
 	jw_arena_free(&arena);
 }
 
+/* No part of a call is longer than the run; what it did is all of its time, and no more. */
+static void check_slowest(const struct trace_slow_list *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		const struct trace_slow_call *c = &list->calls[i];
+		uint64_t ns = 0;
+
+		for (size_t j = 0; j < TRACE_REPORT_TIMES; j++)
+			ns += c->inside.ns[j];
+		if (ns != c->ns || c->over_ns > c->ns)
+			abort();
+		for (size_t j = 0; j < c->part_count; j++)
+			if (c->parts[j].wait.ns > list->duration_ns)
+				abort();
+	}
+}
+
+static void find_slowest(struct jw_span all, enum jw_status reported)
+{
+	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
+	struct jw_arena arena = { 0 };
+	struct jw_err e = { 0 };
+	struct trace_slowest *slowest = trace_slowest_new(5, &arena);
+	struct trace_prv_source *source =
+		slowest ? trace_prv_source_new(&trace_slowest_output, slowest, NULL) : NULL;
+	enum jw_status status = source ? trace_prv_source_feed(source, prv, &e) : JW_NOMEM;
+
+	if (status == JW_OK)
+		status = trace_prv_source_finish(source, pcf, row, &e);
+	if (status == JW_OK) {
+		struct trace_slow_list list = trace_slowest_list(slowest);
+
+		check_slowest(&list);
+	}
+	if (status == JW_OK && reported != JW_OK)
+		abort();
+	trace_prv_source_free(source);
+	trace_slowest_free(slowest);
+	jw_arena_free(&arena);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct jw_span all = jw_span(data, size);
@@ -223,6 +265,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	draw(all, status);
 	find_path(all, status, whole.warning_count == 0);
 	find_requests(all, status);
+	find_slowest(all, status);
 	struct jw_span rest = all, prv = part(&rest), pcf = part(&rest), row = part(&rest);
 
 	check_tables_of_prv(prv, pcf, row);

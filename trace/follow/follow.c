@@ -109,19 +109,20 @@ static void divide(struct trace_follow *f, uint32_t at, uint64_t time)
 	tell(f, at, from, all - covered, TRACE_REPORT_OTHER);
 }
 
-void trace_follow_until(struct trace_follow *f, uint32_t at, uint64_t time)
+uint64_t trace_follow_until(struct trace_follow *f, uint32_t at, uint64_t time)
 {
 	struct trace_followed_thread *t = &f->threads[at];
 	uint64_t since = t->since;
 
 	if (time <= since)
-		return;
+		return since;
 	if (t->state == TRACE_OTHERS || t->state_end < time) {
 		divide(f, at, time);
-		return;
+		return time;
 	}
 	t->since = time;
 	tell(f, at, since, time - since, t->doing);
+	return time;
 }
 
 enum trace_report_time trace_follow_doing(const struct trace_follow *f, uint32_t at, uint64_t time)
@@ -149,7 +150,7 @@ static void change_pause(struct trace_follow *f, uint32_t at, uint64_t time, boo
 	struct trace_followed_process *p = &f->processes[f->scene->threads[at].process];
 
 	if (!begins && p->pause_since) {
-		p->paused_ns += time - p->pause_since;
+		p->paused_ns += time > p->pause_since ? time - p->pause_since : 0;
 		p->pauses++;
 	}
 	p->pause_since = begins ? time : 0;
@@ -167,12 +168,23 @@ uint64_t trace_follow_method(const struct trace_follow *f, uint32_t at)
 	return i ? t->calls[i - 1].method : 0;
 }
 
+/* How long T has been in states of waiting, in all. */
+static uint64_t stalled_ns(const struct trace_followed_thread *t)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
+		ns += trace_follow_waits((enum trace_report_time)i) ? t->split.ns[i] : 0;
+	return ns;
+}
+
 static void begin_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t value)
 {
 	struct trace_followed_thread *t = &f->threads[at];
 	const struct trace_followed_call *top = t->depth ? &t->calls[t->depth - 1] : NULL;
 
 	t->waits = value > 0;
+	t->stalled_before = stalled_ns(t);
 	t->wait = (struct trace_followed_wait){ .how = (enum trace_report_how)value,
 						.since = time,
 						.method = top ? top->method : 0,
@@ -200,6 +212,16 @@ bool trace_follow_awaits_io(const struct trace_follow *f, uint32_t at)
 	return t->waits && t->wait.how >= TRACE_REPORT_SELECT && t->wait.how <= TRACE_REPORT_READ;
 }
 
+/* How long T has waited until TIME, in all: in states of waiting, and as natives tell. A wait for requests
+ * is both. */
+static uint64_t waited_ns(const struct trace_followed_thread *t, uint64_t time)
+{
+	uint64_t stalled = stalled_ns(t), meanwhile = stalled - t->stalled_before;
+	uint64_t ns = t->waits && is_io_wait(t->wait.how) ? time - t->wait.since : 0;
+
+	return stalled + t->told_ns + (ns > meanwhile ? ns - meanwhile : 0);
+}
+
 static void end_wait(struct trace_follow *f, uint32_t at, uint64_t time)
 {
 	struct trace_followed_thread *t = &f->threads[at];
@@ -208,6 +230,7 @@ static void end_wait(struct trace_follow *f, uint32_t at, uint64_t time)
 
 	if (!t->waits)
 		return;
+	t->told_ns = waited_ns(t, time) - stalled_ns(t);
 	t->waits = false;
 	t->wait.ns = time - t->wait.since;
 	if (!t->wait.ender.over)
@@ -217,8 +240,6 @@ static void end_wait(struct trace_follow *f, uint32_t at, uint64_t time)
 		call->told_ns += t->wait.ns;
 		call->slept |= call->site && t->wait.how == TRACE_REPORT_SLEEP;
 	}
-	if (t->io.operation && is_io_wait(t->wait.how) && t->wait.since >= t->io.since)
-		t->io.told_ns += t->wait.ns;
 	if (t->wait.ns)
 		tell_waited(f, at, &t->wait);
 }
@@ -233,7 +254,7 @@ static void change_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint
 
 	if (!value && t->waits && now_monitor != monitor)
 		return;
-	trace_follow_until(f, at, time);
+	time = trace_follow_until(f, at, time);
 	end_wait(f, at, time);
 	begin_wait(f, at, time, value);
 }
@@ -327,6 +348,7 @@ static void note_holder(struct trace_follow *f, uint32_t at, uint64_t time, uint
 
 	if (!t->waits || (t->wait.how != TRACE_REPORT_ENTER && t->wait.how != TRACE_REPORT_PARK))
 		return;
+	time = trace_follow_until(f, at, time);
 	if (!holder && t->wait.ender.seen) {
 		t->wait.ender.over = true;
 		t->wait.ender.ns = time - t->wait.ender.since;
@@ -359,16 +381,6 @@ static const struct jw_operation *operation_of(enum jw_operation_type type, uint
 	return op->word ? op : NULL;
 }
 
-/* How long T has waited, in all. */
-static uint64_t waited_ns(const struct trace_followed_thread *t)
-{
-	uint64_t ns = 0;
-
-	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
-		ns += trace_follow_waits((enum trace_report_time)i) ? t->split.ns[i] : 0;
-	return ns;
-}
-
 static bool is_io(const struct jw_operation *op)
 {
 	return op->state >= 0 && trace_state_time((uint64_t)op->state) == TRACE_REPORT_IO;
@@ -390,7 +402,7 @@ void trace_follow_operation(struct trace_follow *f, uint32_t at, uint64_t time,
 {
 	struct trace_followed_io *io = &f->threads[at].io;
 
-	trace_follow_until(f, at, time);
+	time = trace_follow_until(f, at, time);
 	if (type == JW_OPERATIONS_QUEUE)
 		change_taking(&f->threads[at], number);
 	if (number) {
@@ -401,13 +413,14 @@ void trace_follow_operation(struct trace_follow *f, uint32_t at, uint64_t time,
 		else if (op && is_io(op))
 			*io = (struct trace_followed_io){ .operation = op,
 							  .since = time,
-							  .waited_ns = waited_ns(&f->threads[at]) };
+							  .waited_ns = waited_ns(&f->threads[at],
+										 time) };
 	} else if (io->operation && io->operation->type == type) {
 		if (io->nested) {
 			io->nested--;
 			return;
 		}
-		io->waited_ns = waited_ns(&f->threads[at]) - io->waited_ns + io->told_ns;
+		io->waited_ns = waited_ns(&f->threads[at], time) - io->waited_ns;
 		tell_io(f, at, io, time);
 		io->operation = NULL;
 	}
@@ -502,7 +515,7 @@ void trace_follow_enter(struct trace_follow *f, uint32_t at, uint64_t time, uint
 	static const struct jw_growth growth = { "calls", 0, 4 };
 	bool has_room = t->depth < t->cap;
 
-	trace_follow_until(f, at, time);
+	time = trace_follow_until(f, at, time);
 	if (!has_room && t->depth < TRACE_MAX_DEPTH)
 		has_room = jw_grow(NULL, &t->calls, &t->cap, sizeof(*t->calls),
 				   (size_t)t->depth + 1, &growth, NULL) == JW_OK;
@@ -524,7 +537,7 @@ void trace_follow_leave(struct trace_follow *f, uint32_t at, uint64_t time, bool
 {
 	struct trace_followed_thread *t = &f->threads[at];
 
-	trace_follow_until(f, at, time);
+	time = trace_follow_until(f, at, time);
 	if (t->over) {
 		t->over--;
 		return;
@@ -570,8 +583,7 @@ void trace_follow_over(struct trace_follow *f, uint64_t end)
 	f->end = end;
 	f->over = true;
 	for (uint32_t i = 0; i < f->thread_count; i++) {
-		trace_follow_until(f, i, end);
-		end_wait(f, i, end);
+		end_wait(f, i, trace_follow_until(f, i, end));
 		for (f->threads[i].over = 0; f->threads[i].depth;)
 			trace_follow_leave(f, i, end, false);
 	}

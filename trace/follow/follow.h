@@ -48,10 +48,8 @@ struct trace_followed_wait {
 struct trace_followed_io {
 	const struct jw_operation *operation; /* NULL: none goes on */
 	uint64_t since, bytes, object, class;
-	/* waited_ns: of the thread, when it began; once it is over, meanwhile, and also what natives
-	 * have told by themselves */
-	uint64_t waited_ns, told_ns;
-	uint32_t nested; /* so many of the kind are inside it */
+	uint64_t waited_ns; /* of the thread, when it began; once it is over, meanwhile */
+	uint32_t nested;    /* so many of the kind are inside it */
 };
 
 struct trace_followed_call {
@@ -76,6 +74,9 @@ struct trace_followed_thread {
 	enum trace_report_time doing;
 	bool waits; /* WAIT goes on */
 	struct trace_followed_wait wait;
+	/* stalled_before: in states of waiting, when it began; told_ns: in waits that natives told, and
+	 * in no such state */
+	uint64_t stalled_before, told_ns;
 	struct trace_followed_io io;
 	uint32_t taking; /* calls that take from a queue, and are open */
 };
@@ -128,8 +129,9 @@ void trace_follow_arrow(struct trace_follow *f, uint32_t from, uint64_t sent, ui
 void trace_follow_over(struct trace_follow *f, uint64_t end);
 void trace_follow_free(struct trace_follow *f);
 
-/* Tells what AT has done until TIME. */
-void trace_follow_until(struct trace_follow *f, uint32_t at, uint64_t time);
+/* Tells what AT has done until TIME. Returns that, or until when it was told: of a .prv that somebody wrote
+ * not all is in order. */
+uint64_t trace_follow_until(struct trace_follow *f, uint32_t at, uint64_t time);
 /* The innermost method of AT that is no call of what waits or does something; 0: none. */
 uint64_t trace_follow_method(const struct trace_follow *f, uint32_t at);
 /* Does the thread wait, at WHAT it does, for others or for time? */
