@@ -430,11 +430,11 @@ TEST(ranges_that_are_none)
 TEST(around_a_method)
 {
 	is_int(SELECT(.around = CHOOSER("wait")), JW_OK);
-	has_text(TEXT, "20..101 process 1: main JVM  process 2: main");
+	has_text(TEXT, "20..100 process 1: main JVM  process 2: main");
 	has_text(TEXT, "0@20 resume 1");
-	has_text(TEXT, "0@100 leave 0"); /* its end is inside */
+	has_text(TEXT, "0@100 leave 0");
 	is_int(SELECT(.around = CHOOSER("wait"), .process = "2"), JW_OK);
-	has_text(TEXT, "40..61 process 2: main\n0@40 enter 2\n0@60 leave 0\nover 61");
+	has_text(TEXT, "40..60 process 2: main\n0@40 enter 2\n0@60 leave 0\nover 60");
 	is_int(SELECT(.around = CHOOSER("leaf"), .process = "2"), JW_USAGE);
 	is_str(err.text, "no thread that is selected calls 'leaf'");
 }

@@ -21,6 +21,18 @@ static void event(struct trace_select *s, const struct trace_select_lane *lane, 
 
 /* ---- it begins ---- */
 
+/* What began at that instant is all in the range. */
+static void tell_open(struct trace_select *s, const struct trace_select_lane *lane,
+		      const struct trace_select_call *call)
+{
+	if (call->enter == s->from) {
+		s->output->enter(s->ctx, lane->place, s->from, call->method);
+		return;
+	}
+	s->told.before++;
+	trace_output_resume(s->output, s->ctx, lane->place, s->from, call->method);
+}
+
 static void resume_calls(struct trace_select *s, const struct trace_select_lane *lane)
 {
 	size_t k = 0;
@@ -30,8 +42,7 @@ static void resume_calls(struct trace_select *s, const struct trace_select_lane 
 
 		if (call->kept) {
 			s->told.calls++;
-			s->told.before++;
-			trace_output_resume(s->output, s->ctx, lane->place, s->from, call->method);
+			tell_open(s, lane, call);
 			event(s, lane, s->from, TRACE_TYPE_SITE, call->site);
 		}
 		for (; k < lane->captured.n && lane->captured.at[k].depth == i + 1; k++)

@@ -219,7 +219,7 @@ static enum jw_status none_chosen(const struct trace_chooser *chooser, const cha
 		       chooser->said);
 }
 
-/* From the first begin to the last end, which is inside. */
+/* From the first begin to the last end. */
 static enum jw_status find_span(struct trace_select *s, struct jw_err *e)
 {
 	(void)trace_select_threads(s, &s->scene);
@@ -231,8 +231,10 @@ static enum jw_status find_span(struct trace_select *s, struct jw_err *e)
 		    s->lanes[span->b].place == TRACE_NOT_SELECTED)
 			continue;
 		s->from = span->ns < s->from ? span->ns : s->from;
-		s->to = span->longest >= s->to ? span->longest + 1 : s->to;
+		s->to = span->longest > s->to ? span->longest : s->to;
 	}
+	if (s->from == s->to) /* all of them at one instant: no range is empty */
+		s->to++;
 	if (s->from < s->to)
 		return JW_OK;
 	return jw_fail(e, JW_USAGE, "no thread that is selected calls '%s'",

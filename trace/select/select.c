@@ -11,11 +11,13 @@ static const struct jw_growth list_grow = { NULL, 0, 0 };
 
 /* ---- the edges ---- */
 
+/* All that happens at `from` itself is heard before the range is opened, and what goes on then is told of
+ * it; what happens at `to` itself is heard before it is closed. */
 static void reach_edge(struct trace_select *s, uint64_t time)
 {
-	if (s->where == TRACE_BEFORE && time >= s->from)
+	if (s->where == TRACE_BEFORE && time > s->from)
 		trace_select_open(s);
-	if (s->where == TRACE_INSIDE && time >= s->to)
+	if (s->where == TRACE_INSIDE && time > s->to)
 		trace_select_close(s);
 }
 
@@ -24,9 +26,15 @@ static struct trace_select_lane *lane_at(struct trace_select *s, uint32_t thread
 {
 	struct trace_select_lane *lane = &s->lanes[thread];
 
-	if (time >= s->edge)
+	if (time > s->edge)
 		reach_edge(s, time);
 	return lane->place == TRACE_NOT_SELECTED || s->where == TRACE_AFTER ? NULL : lane;
+}
+
+/* Does what begins at TIME begin where the range ends, or later? */
+static bool is_late(const struct trace_select *s, uint64_t time)
+{
+	return s->where == TRACE_INSIDE && time >= s->to;
 }
 
 /* ---- calls ---- */
@@ -48,6 +56,10 @@ static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t metho
 
 	if (!lane)
 		return;
+	if (is_late(s, time)) {
+		lane->late_calls++;
+		return;
+	}
 	if (lane->open.n == TRACE_SELECT_DEPTH || JW_GROW(&lane->open, &list_grow, NULL) != JW_OK) {
 		s->failed |= lane->open.n < TRACE_SELECT_DEPTH;
 		lane->too_deep++;
@@ -71,6 +83,10 @@ static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 
 	if (!lane)
 		return;
+	if (lane->late_calls) {
+		lane->late_calls--;
+		return;
+	}
 	if (lane->too_deep) {
 		lane->too_deep--;
 		return;
@@ -91,7 +107,8 @@ static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 /* Is what is said of the innermost call said of one that is passed on? */
 static bool innermost_kept(const struct trace_select_lane *lane)
 {
-	return !lane->too_deep && (lane->open.n == 0 || lane->open.at[lane->open.n - 1].kept);
+	return !lane->too_deep && !lane->late_calls &&
+	       (lane->open.n == 0 || lane->open.at[lane->open.n - 1].kept);
 }
 
 /* With which of the open calls of LANE WHAT of the innermost is over. */
@@ -152,7 +169,7 @@ static void take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end,
 	struct trace_select *s = ctx;
 	struct trace_select_lane *lane = lane_at(s, thread, begin);
 
-	if (!lane)
+	if (!lane || is_late(s, begin))
 		return;
 	if (s->where == TRACE_INSIDE) {
 		s->output->state(s->ctx, lane->place, begin, end < s->to ? end : s->to, state);
@@ -224,6 +241,21 @@ static uint64_t selected_row(const struct trace_select *s, uint64_t value)
 	return place == TRACE_NOT_SELECTED ? 0 : (uint64_t)place + 1;
 }
 
+/* At the end of the range: is an event of TYPE about something that begins there? */
+static bool is_of_late(const struct trace_select_lane *lane, enum trace_type type, uint64_t value)
+{
+	bool begins = false;
+
+	if (lane->late_calls)
+		return true;
+	if (type == TRACE_TYPE_OPERATION_OBJECT || type == TRACE_TYPE_OPERATION_CLASS)
+		return lane->late_operations > 0;
+#define TRACE_LASTING_BEGINS(name) begins |= type == TRACE_TYPE_##name;
+	TRACE_LASTING_LIST(TRACE_LASTING_BEGINS)
+#undef TRACE_LASTING_BEGINS
+	return begins && value;
+}
+
 static void tell_outside(const struct trace_select *s, const struct trace_select_lane *lane,
 			 uint64_t time, enum trace_type type, uint64_t value)
 {
@@ -246,7 +278,7 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 		value = selected_row(s, value);
 		lane = value ? lane : NULL;
 	}
-	if (!lane)
+	if (!lane || (is_late(s, time) && is_of_late(lane, type, value)))
 		return;
 	note_lasting(s, thread, lane, type, value);
 	if (s->where == TRACE_INSIDE && holds(s, lane, type))
@@ -282,6 +314,11 @@ static void take_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_op
 
 	if (!lane)
 		return;
+	if (is_late(s, time) && (number || lane->late_operations)) {
+		lane->late_operations =
+			number ? lane->late_operations + 1 : lane->late_operations - 1;
+		return;
+	}
 	note_operation(s, lane, type, number);
 	if (s->where == TRACE_INSIDE)
 		s->output->operation(s->ctx, lane->place, time, type, number);
@@ -292,7 +329,7 @@ static void take_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, 
 	struct trace_select *s = ctx;
 	struct trace_select_lane *lane = lane_at(s, thread, time);
 
-	if (lane && s->where == TRACE_INSIDE)
+	if (lane && !lane->late_calls && s->where == TRACE_INSIDE)
 		s->output->user(s->ctx, lane->place, time, type, value);
 }
 
@@ -304,10 +341,10 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 
 	if (!a || b->place == TRACE_NOT_SELECTED)
 		return;
-	if (s->where == TRACE_INSIDE && received >= s->from && received < s->to)
+	if (s->where == TRACE_INSIDE && received >= s->from && received <= s->to)
 		s->output->arrow(s->ctx, a->place, sent, b->place, received, tag);
 	else
-		s->told.arrows_cut += s->where == TRACE_INSIDE || received >= s->from;
+		s->told.arrows_cut += s->where == TRACE_INSIDE ? sent < s->to : received > s->from;
 }
 
 /* ---- from begin to end ---- */

@@ -5,10 +5,14 @@
  *
  * What reaches the output after it:
  *
- *     range        [from, to). Times stay those of the whole run; the scene begins at `from`. A call
- *                  that is open at `from` is told to resume there, one that is open at `to` to be
- *                  suspended there. States are cut. What lasts (a wait, an operation, the owner of
- *                  a row) is told again at `from`, and ended at `to`.
+ *     range        from..to. Times stay those of the whole run; the scene begins at `from`. What lasts is
+ *                  in it if they share more than an instant: a call that ends at `from` is not, nor is
+ *                  one that begins at `to`, and one that begins at `from` and ends at `to` is whole. So
+ *                  of two ranges that meet neither has what the other one has whole. What has no length
+ *                  (an event) is in (from, to]: what is told of a call as it ends is where that is. A
+ *                  call that is open at both sides of `from` is told to resume there, one that is so at
+ *                  `to` to be suspended there. States are cut. What lasts (a wait, an operation, the
+ *                  owner of a row) is told again at `from`, and ended at `to`.
  *     channels     what moved before and after the range is told as such (`outside`): who asks for requests
  *                  has them whole.
  *     threads      others are not in the scene. The JVM's row, which has the pauses that stop them,
@@ -17,7 +21,7 @@
  *                  of the range or not), `max_depth` deep (counted among those that are left).
  *                  Others are left out with their captures; their time is the call's around them.
  *                  What threads do (states, operations, waits) stays.
- *     arrows       with both ends inside of the range, on threads that are there.
+ *     arrows       sent and received inside of the range, on threads that are there.
  *     CPU time     of threads and processes is of all of the run: without a range alone, and of
  *                  processes with all threads.
  *

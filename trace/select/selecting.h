@@ -46,7 +46,7 @@ enum trace_lasting {
 /* A call that is open. */
 struct trace_select_call {
 	uint64_t method, site; /* site: 0: none */
-	uint64_t enter;        /* the first time */
+	uint64_t enter;
 	bool kept;
 };
 
@@ -72,6 +72,7 @@ struct trace_select_lane {
 	uint64_t calls; /* that have begun: the number of the next */
 	uint32_t kept;  /* open calls that are passed on */
 	uint64_t too_deep;
+	uint32_t late_calls, late_operations; /* that began where the range ends, and are open */
 	struct {
 		struct trace_select_call *at; /* owned; the innermost last */
 		size_t n, room;

@@ -16,7 +16,7 @@ void trace_select_lane_reset(struct trace_select_lane *lane)
 {
 	lane->open.n = lane->operations.n = lane->captured.n = 0;
 	lane->calls = lane->too_deep = 0;
-	lane->kept = 0;
+	lane->kept = lane->late_calls = lane->late_operations = 0;
 }
 
 void trace_select_lane_free(struct trace_select_lane *lane)
