@@ -212,8 +212,7 @@ bool trace_follow_awaits_io(const struct trace_follow *f, uint32_t at)
 	return t->waits && t->wait.how >= TRACE_REPORT_SELECT && t->wait.how <= TRACE_REPORT_READ;
 }
 
-/* How long T has waited until TIME, in all: in states of waiting, and as natives tell. A wait for requests
- * is both. */
+/* How long T has waited until TIME: in states, and as natives tell. A wait for requests is both. */
 static uint64_t waited_ns(const struct trace_followed_thread *t, uint64_t time)
 {
 	uint64_t stalled = stalled_ns(t), meanwhile = stalled - t->stalled_before;
@@ -341,12 +340,13 @@ void trace_follow_arrow(struct trace_follow *f, uint32_t from, uint64_t sent, ui
 		note_ender(&t->calls[t->depth - 1].ender, &now);
 }
 
-/* HOLDER is seen to have the monitor, or the lock, for which AT waits; what an arrow says of it later is exact. */
+/* HOLDER is seen to have the monitor, or the lock, for which AT waits; what an arrow says of it is exact. */
 static void note_holder(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t holder)
 {
 	struct trace_followed_thread *t = &f->threads[at];
 
-	if (!t->waits || (t->wait.how != TRACE_REPORT_ENTER && t->wait.how != TRACE_REPORT_PARK))
+	if (!t->waits || (t->wait.how != TRACE_REPORT_ENTER && t->wait.how != TRACE_REPORT_PARK) ||
+	    (t->wait.ender.thread && !t->wait.ender.seen))
 		return;
 	time = trace_follow_until(f, at, time);
 	if (!holder && t->wait.ender.seen) {

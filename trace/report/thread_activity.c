@@ -304,7 +304,8 @@ static bool has_just_got_it(const struct trace_lane *lane, const struct trace_la
 	       holder->wait_object == lane->wait_object;
 }
 
-/* What an arrow says of it later is exact, unless that one has given it to another. */
+/* What an arrow says of it is exact, unless that one has given it to another later: who asks who has it is told a
+ * bit after that was so. */
 static void take_holder(struct trace_reading *r, uint32_t at, uint64_t time, enum trace_type type,
 			uint64_t value)
 {
@@ -317,7 +318,7 @@ static void take_holder(struct trace_reading *r, uint32_t at, uint64_t time, enu
 		lane->held_over = true;
 		lane->held_until = time;
 	}
-	if (value - 1 >= r->lane_count)
+	if (value - 1 >= r->lane_count || lane->let_in_by != lane->held_by)
 		return;
 	lane->let_in_by = lane->held_by = (uint32_t)value;
 	lane->held_over = false;

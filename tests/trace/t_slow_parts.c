@@ -1,6 +1,9 @@
 /*
- * t_slow_io.c: a call that reads, and what its thread waits for meanwhile: each instant counts once.
+ * t_slow_parts.c: the parts of a slow call: while it reads its thread waits, and each instant counts once;
+ * what an arrow tells of who ended a wait is not what was seen a bit too late.
  */
+#include <stdio.h>
+
 #include "base/memory.h"
 #include "base/text.h"
 #include "tests/tap.h"
@@ -9,7 +12,7 @@
 
 #include "base/banned.h"
 
-#define HEAD         "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(1:0),0\n"
+#define HEAD         "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0\n"
 #define FOR_REQUESTS "5"
 #define TO_READ      "9"
 
@@ -31,7 +34,7 @@ static void find(const char *prv)
 		return;
 	is_int(trace_prv_source_feed(source, jw_span_str(prv), &e), JW_OK);
 	is_int(trace_prv_source_finish(source, jw_span_str(""),
-				       jw_span_str("LEVEL THREAD SIZE 1\nmain\n"), &e),
+				       jw_span_str("LEVEL THREAD SIZE 2\nmain\nholder\n"), &e),
 	       JW_OK);
 	list = trace_slowest_list(s);
 	trace_prv_source_free(source);
@@ -95,6 +98,40 @@ TEST(a_wait_that_is_over_after_the_read)
 								 "1:1:5800:48101009:3\n" END,
 		       TO_READ),
 	       100 + 100);
+}
+
+/* A call [1000, 9000) that waits in [2000, 6000) for a monitor that method 2 of the other thread gives back
+ * at 5900; that it has it is SEEN then, or when it has done so and the method is over. */
+static const struct trace_slow_part *blocked(unsigned seen)
+{
+	struct jw_buf prv = { 0 };
+	char early[64] = "", late[64] = "";
+
+	snprintf(seen < 5900 ? early : late, sizeof(early), "2:0:1:1:1:%u:48100040:2\n", seen);
+	jw_put_fmt(&prv,
+		   HEAD "2:0:1:1:2:500:60000019:2\n2:0:1:1:1:1000:60000019:1\n"
+			"1:0:1:1:1:2000:6000:9\n2:0:1:1:1:2000:48100001:1:48100002:7\n"
+			"%s3:0:1:1:2:5900:5900:0:1:1:1:6000:6000:0:305\n2:0:1:1:2:5910:60000019:0\n"
+			"%s2:0:1:1:1:6000:48100001:0:48100002:0\n2:0:1:1:1:9000:60000019:0\n",
+		   early, late);
+	jw_put_u1(&prv, 0);
+	find((const char *)prv.p);
+	jw_buf_free(&prv);
+	return is_int(list.n, 1) && is_int(list.calls[0].part_count, 1) ? list.calls[0].parts
+									: NULL;
+}
+
+TEST(an_arrow_tells_more_than_what_was_seen)
+{
+	for (unsigned seen = 5800; seen <= 5950; seen += 150) {
+		const struct trace_slow_part *p = blocked(seen);
+
+		if (!p || !is_int(p->ender_count, 1))
+			return;
+		is_int(p->enders[0].number, 2);
+		is_str(p->enders[0].method, "function 2");
+		is_int(p->enders[0].ns, 4000);
+	}
 }
 
 TEST(cleanup)
