@@ -178,23 +178,35 @@ static const char *value(const struct server *s, struct MHD_Connection *c, enum 
 	return s->lib.MHD_lookup_connection_value(c, kind, name);
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): as the library calls it */
-static enum MHD_Result count_host(void *n, enum MHD_ValueKind kind, const char *name,
+/* X(member, name): headers that say who asks. */
+#define WHO_LIST(X)         \
+	X(host, "Host")     \
+	X(origin, "Origin") \
+	X(site, "Sec-Fetch-Site")
+
+struct asker {
+#define MEMBER(member, name) const char *member;
+	WHO_LIST(MEMBER)
+#undef MEMBER
+	bool twice; /* one of them is there twice, and one may be of another site */
+};
+
+/* The library tells texts without lengths, of what it calls lengths, too: what comes after a zero byte in a path
+ * or a header is seen by nobody here. What is before it is all that is compared and answered. */
+static enum MHD_Result note_asker(void *cls, enum MHD_ValueKind kind, const char *name,
 				  const char *text)
 {
+	struct asker *who = cls;
+
 	(void)kind;
-	(void)text;
-	*(unsigned *)n += strcasecmp(name, "Host") == 0;
+#define NOTE(member, of)                           \
+	if (strcasecmp(name, of) == 0) {           \
+		who->twice |= who->member != NULL; \
+		who->member = text ? text : "";    \
+	}
+	WHO_LIST(NOTE)
+#undef NOTE
 	return MHD_YES;
-}
-
-/* NULL: it is not there, or there are several, of which one may be another site's. */
-static const char *host_of(const struct server *s, struct MHD_Connection *c)
-{
-	unsigned n = 0;
-
-	(void)s->lib.MHD_get_connection_values(c, MHD_HEADER_KIND, count_host, &n);
-	return n == 1 ? value(s, c, MHD_HEADER_KIND, "Host") : NULL;
 }
 
 /* Once for the head of a request, where what has a body is refused; and again at its end.
@@ -205,12 +217,15 @@ static enum MHD_Result take_request(void *cls, struct MHD_Connection *c, const c
 /* NOLINTEND(readability-function-size, readability-non-const-parameter) */
 {
 	struct server *s = cls;
+	struct asker who = { 0 };
+
+	(void)s->lib.MHD_get_connection_values(c, MHD_HEADER_KIND, note_asker, &who);
 	const struct cli_serve_request request = {
 		.method = method,
 		.path = path,
-		.host = host_of(s, c),
-		.origin = value(s, c, MHD_HEADER_KIND, "Origin"),
-		.site = value(s, c, MHD_HEADER_KIND, "Sec-Fetch-Site"),
+		.host = who.twice ? NULL : who.host,
+		.origin = who.origin,
+		.site = who.site,
 		.rows = value(s, c, MHD_GET_ARGUMENT_KIND, "rows"),
 		.from = value(s, c, MHD_GET_ARGUMENT_KIND, "from"),
 		.to = value(s, c, MHD_GET_ARGUMENT_KIND, "to"),

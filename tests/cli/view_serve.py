@@ -135,6 +135,9 @@ def foe():
     must(raw(f'GET /{token}/ HTTP/1.0\r\n\r\n'.encode())[0] in (0, 400, 403), 'HTTP/1.0 without Host')
     for origin in ['http://evil.com', 'null', f'https://127.0.0.1:{port}', f'http://localhost:{port}']:
         must(get(Origin=origin)[0] == 403, f'Origin {origin}')
+        for first, second in [('Origin', 'ORIGIN'), ('ORIGIN', 'Origin')]:
+            must(get(**{first: f'http://127.0.0.1:{port}', second: origin})[0] == 403, f'two Origins, {second}: {origin}')
+    must(get('here', Sec_Fetch_Site='none', SEC_FETCH_SITE='cross-site')[0] == 403, 'two Sec-Fetch-Sites')
     must(get('here', Sec_Fetch_Site='cross-site')[0] == 403, 'another site')
     for method in ['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'CONNECT', 'X']:
         status, _, body = get(method=method)
