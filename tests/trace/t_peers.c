@@ -215,6 +215,50 @@ TEST(two_time_namespaces_of_one_machine)
 	}
 }
 
+/* Connection I of the same ports, of 100 bytes; ACCEPTED: process 1 has it, too, and tells of it first. */
+static void use_again(unsigned i, bool accepted)
+{
+	uint64_t at = 1000 + i * 10000;
+
+	connection(0, i + 1, at, "connect", A_TO_B);
+	writes(0, i + 1, at + 100, 100);
+	closed(0, i + 1, at + 9000, 100, 0, "whole");
+	if (!accepted)
+		return;
+	connection(1, i + 1, at - 50, "accept", B_TO_A);
+	reads(1, i + 1, at + 1100, 100);
+	closed(1, i + 1, at + 8000, 0, 100, "whole");
+}
+
+/* Those that an unwoven server had before are of nobody, whether both are in one network or not. */
+TEST(ports_that_are_used_again)
+{
+	for (unsigned namespace = 1; namespace <= 2; namespace ++) {
+		two("boot-a", namespace);
+		for (unsigned i = 0; i < 7; i++)
+			use_again(i, i >= 4);
+		is_str(arrows(), "1@411>2@421 1@511>2@521 1@611>2@621 ");
+		is_int(report.sockets.backwards, 0);
+		is_int(report.sockets.matched, 600);
+		is_int(unmatched(TRACE_UNMATCHED_ALONE), 400);
+	}
+}
+
+/* It waits to be accepted, since no other one was connected meanwhile. */
+TEST(one_that_was_closed_before_it_was_accepted)
+{
+	for (unsigned namespace = 1; namespace <= 2; namespace ++) {
+		two("boot-a", namespace);
+		use_again(0, false);
+		use_again(1, false);
+		connection(1, 3, 40000, "accept", B_TO_A);
+		reads(1, 3, 50000, 100);
+		closed(1, 3, 51000, 0, 100, "whole");
+		is_str(arrows(), "1@111>2@500 ");
+		is_int(unmatched(TRACE_UNMATCHED_ALONE), 100);
+	}
+}
+
 TEST(loopback_is_of_one_network)
 {
 	two("boot-a", 2);

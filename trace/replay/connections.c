@@ -1,7 +1,7 @@
 /*
  * connections.c: see connections.h.
  *
- *     same addresses ->  1. on one clock, in one network: by when they were there
+ *     same addresses ->  1. on one clock, where no third network has them: by when they were there
  *                        2. others: by when, by the bytes that they moved, and in order
  *
  * Where clocks differ by seconds, "when" is rough. TCP does not use the same addresses and ports
@@ -35,7 +35,7 @@ void trace_end_open(const struct trace_world *w, uint32_t task, const struct tra
 	const struct trace_socket *s = c->socket;
 	uint32_t hint = 0;
 
-	*out = (struct trace_end){ .socket = s, .task = task };
+	*out = (struct trace_end){ .socket = s, .task = task, .next = UINT64_MAX };
 	if (!s)
 		return;
 	out->has_two = has_two(s);
@@ -160,19 +160,32 @@ static bool bytes_fit(const struct trace_socket *x, const struct trace_socket *y
 	return reads_fit(x, y) && reads_fit(y, x);
 }
 
-static bool overlap(const struct trace_end *x, const struct trace_end *y, uint64_t slack)
+static uint64_t over_of(const struct trace_end *x)
 {
-	return (x->over == UINT64_MAX || x->over + slack >= y->begin) &&
-	       (y->over == UINT64_MAX || y->over + slack >= x->begin);
+	return x->over < x->next ? x->over : x->next;
 }
 
-/* One that is accepted may have been connected, and closed, long ago. */
-static bool waited(const struct trace_end *x, const struct trace_end *y)
+/* Was X there when Y began, or SLACK before? */
+static bool reaches(const struct trace_end *x, const struct trace_end *y, uint64_t slack)
+{
+	return over_of(x) == UINT64_MAX || over_of(x) + slack >= y->begin;
+}
+
+static bool overlap(const struct trace_end *x, const struct trace_end *y, uint64_t slack)
+{
+	return reaches(x, y, slack) && reaches(y, x, slack);
+}
+
+/* One that is accepted may have been connected, and closed, long ago: not where the next one was
+ * connected before it was over, since the kernel has but one with these addresses. */
+static bool waited(const struct trace_end *x, const struct trace_end *y, uint64_t slack)
 {
 	const struct trace_end *first = by_begin(x, y) < 0 ? x : y, *then = first == x ? y : x;
 
 	return first->socket->role == TRACE_ROLE_CONNECT &&
-	       then->socket->role == TRACE_ROLE_ACCEPT && bytes_fit(x->socket, y->socket);
+	       then->socket->role == TRACE_ROLE_ACCEPT &&
+	       (first->next == UINT64_MAX || first->next + slack >= over_of(then)) &&
+	       bytes_fit(x->socket, y->socket);
 }
 
 static void pair(struct trace_end *x, struct trace_end *y)
@@ -181,20 +194,65 @@ static void pair(struct trace_end *x, struct trace_end *y)
 	y->peer = x;
 }
 
-/* ---- 1. on one clock, in one network ---- */
-
-/* The end before LIST[I] that it belongs to, the nearest; NULL: none. OPEN: both were there at
- * one time. */
-static struct trace_end *find_before(const struct trace_world *w, struct trace_end **list, size_t i,
-				     bool open)
+/* In LIST, of N with the same addresses, in time: what follows each on its side. */
+static void find_next(const struct trace_world *w, struct trace_end **list, size_t n)
 {
-	size_t near = i > NEAR ? i - NEAR : 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = i + 1; k < n && k <= i + NEAR; k++)
+			if (lower_of(list[i]->socket) == lower_of(list[k]->socket) &&
+			    in_one_network(w, list[i], list[k]) &&
+			    trace_ends_on_one_clock(w, list[i], list[k])) {
+				list[i]->next = list[k]->begin;
+				break;
+			}
+}
 
-	for (size_t k = i; k-- > near;) {
-		struct trace_end *x = list[k], *y = list[i];
+/* ---- 1. on one clock, in one network, or in two that alone have these addresses ---- */
 
-		if (!x->peer && roles_fit(x->socket, y->socket) && in_one_network(w, x, y) &&
-		    trace_ends_on_one_clock(w, x, y) && (open ? overlap(x, y, 0) : waited(x, y)))
+/* Is each side of LIST, of N with the same addresses, in one network, on one clock? */
+static bool are_of_two(const struct trace_world *w, struct trace_end **list, size_t n)
+{
+	const struct trace_end *first[2] = { NULL, NULL };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_end **one = &first[lower_of(list[i]->socket)];
+
+		if (!*one)
+			*one = list[i];
+		if (!in_one_network(w, *one, list[i]) ||
+		    !trace_ends_on_one_clock(w, first[0] ? first[0] : *one, list[i]))
+			return false;
+	}
+	return true;
+}
+
+struct near {
+	const struct trace_world *world;
+	struct trace_end **list;
+	bool of_two; /* no third network has these addresses */
+};
+
+static bool are_near(const struct near *near, const struct trace_end *x, const struct trace_end *y)
+{
+	const struct trace_world *w = near->world;
+
+	if (!roles_fit(x->socket, y->socket) || !trace_ends_on_one_clock(w, x, y))
+		return false;
+	return in_one_network(w, x, y) ||
+	       (near->of_two && may_see(w, x, y) && bytes_fit(x->socket, y->socket));
+}
+
+/* The end before number I that it belongs to, the nearest; NULL: none. OPEN: both were there at
+ * one time. */
+static struct trace_end *find_before(const struct near *near, size_t i, bool open)
+{
+	size_t last = i > NEAR ? i - NEAR : 0;
+	struct trace_end *y = near->list[i];
+
+	for (size_t k = i; k-- > last;) {
+		struct trace_end *x = near->list[k];
+
+		if (!x->peer && are_near(near, x, y) && (open ? overlap(x, y, 0) : waited(x, y, 0)))
 			return x;
 	}
 	return NULL;
@@ -202,14 +260,15 @@ static struct trace_end *find_before(const struct trace_world *w, struct trace_e
 
 static void pair_near(const struct trace_world *w, struct trace_end **list, size_t n)
 {
-	for (size_t i = 1; i < n; i++) {
-		struct trace_end *peer = find_before(w, list, i, true);
+	const struct near near = { w, list, are_of_two(w, list, n) };
 
-		if (!peer)
-			peer = find_before(w, list, i, false);
-		if (peer)
-			pair(peer, list[i]);
-	}
+	for (int open = 1; open >= 0; open--)
+		for (size_t i = 1; i < n; i++) {
+			struct trace_end *peer = list[i]->peer ? NULL : find_before(&near, i, open);
+
+			if (peer)
+				pair(peer, list[i]);
+		}
 }
 
 /* ---- 2. of several networks, machines, or time namespaces ---- */
@@ -223,8 +282,8 @@ static bool may_pair(const struct trace_world *w, const struct trace_end *x,
 	    (one_clock && in_one_network(w, x, y)) || !may_see(w, x, y))
 		return false;
 	if (one_clock)
-		return overlap(x, y, 0) || waited(x, y);
-	return whenever || overlap(x, y, SLACK_NS) || waited(x, y);
+		return overlap(x, y, 0) || waited(x, y, 0);
+	return whenever || overlap(x, y, SLACK_NS) || waited(x, y, SLACK_NS);
 }
 
 /* As many on both sides, and each fits the one with its number? Of each side one clock has to say
@@ -307,6 +366,7 @@ void trace_ends_pair(const struct trace_world *w, struct trace_end **list, size_
 		for (to = from + 1; to < n; to++)
 			if (compare_addresses(list[from]->socket, list[to]->socket) != 0)
 				break;
+		find_next(w, list + from, to - from);
 		pair_near(w, list + from, to - from);
 		pair_far(w, list + from, to - from);
 	}

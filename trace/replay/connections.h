@@ -3,9 +3,9 @@
  * machine, or of two machines.
  *
  * What is known of each: its addresses and ports, from both sides; the network namespace and the
- * boot of its machine; when it was there, and how many bytes it has moved. Ports are used again, and
- * so are private addresses: of several that may belong together none does, unless all of both
- * sides fit in their order.
+ * boot of its machine; when it was there, and how many bytes it has moved. Ports are used again, so
+ * that an end is gone at the latest where its side has the next one; and so are private addresses:
+ * of several that may belong together none does, unless all of both sides fit in their order.
  *
  * Cost: a sort of all ends; a few steps for each.
  */
@@ -29,6 +29,7 @@ struct trace_end {
 	bool has_two;         /* a stream with both addresses: there is another end */
 	bool unsure;          /* several may be its peer */
 	uint64_t begin, over; /* times */
+	uint64_t next;        /* when its side has the same addresses again; UINT64_MAX: unknown */
 };
 
 /* What C, of task number TASK of WORLD, is an end of: OUT is whole, without a peer. */
