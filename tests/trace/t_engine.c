@@ -234,6 +234,36 @@ TEST(the_first_tasks_of_processes_are_compared_with_each_other)
 	is_straggler(TRACE_CAUSE_RUN);
 }
 
+/* The first of a stage load what it needs: it took less than they did, with many more records. */
+TEST(later_tasks_of_a_stage_are_compared_with_each_other)
+{
+	begin();
+	others(1, 1, 1);
+	begin_task(3, 2, 1);
+	be(3, 100, TRACE_RUNNING);
+	leave(3);
+	for (uint32_t at = 0; at < 5; at++) {
+		if (threads[at].is_vm)
+			continue;
+		begin_task(at, 10 + at, 2);
+	}
+	be(0, 1000, TRACE_RUNNING);
+	for (uint32_t at = 0; at < 5; at++) {
+		if (threads[at].is_vm)
+			continue;
+		leave(at);
+		tell(at, &records, 1000);
+	}
+	others(20, 2, 3);
+	begin_task(1, 99, 2);
+	be(1, 800, TRACE_RUNNING);
+	leave(1);
+	tell(1, &records, 17000);
+	finish(NULL);
+	is_straggler(TRACE_CAUSE_SKEW);
+	is_int(first()->median_ns, 100 * MS);
+}
+
 TEST(limits_of_stragglers)
 {
 	static const struct {

@@ -326,16 +326,25 @@ static void compare_all(struct trace_engine_task *tasks, size_t n, uint64_t *roo
 		compare_some(tasks, n, room, false, false);
 }
 
-/* With tasks of their kind, where there are two, else with all. */
+/* Where they are two, and not ALL. */
+static void compare_part(struct trace_engine_task *tasks, size_t n, size_t all, uint64_t *room)
+{
+	if (n < all && count(tasks, n) > 1)
+		compare_all(tasks, n, room);
+}
+
+/* With tasks of their kind, where there are two, else with all. Those that found what their stage
+ * needs loaded and compiled are such a kind, too; those that did not find it are compared with all. */
 void trace_engine_compare(struct trace_engine_task *tasks, size_t n, uint64_t *room)
 {
-	size_t at = 0;
+	size_t early = 0, first;
 
+	while (early < n && tasks[early].early)
+		early++;
+	for (first = early; first < n && !tasks[first].later;)
+		first++;
 	compare_all(tasks, n, room);
-	for (size_t end = 0; at < n; at = end) {
-		while (end < n && tasks[end].early == tasks[at].early)
-			end++;
-		if (end - at < n && count(tasks + at, end - at) > 1)
-			compare_all(tasks + at, end - at, room);
-	}
+	compare_part(tasks, early, n, room);
+	compare_part(tasks + early, n - early, n, room);
+	compare_part(tasks + first, n - first, n - early, room);
 }

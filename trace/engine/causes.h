@@ -6,8 +6,8 @@
 
 #include "trace/engine/engine.h"
 
-/* The N tasks of one stage get their medians, and stragglers their causes; the early ones are
- * together. ROOM is for TRACE_STAGE_ROOM values of each. */
+/* The N tasks of one stage get their medians, and stragglers their causes; the early ones
+ * come first, the later ones last. ROOM is for TRACE_STAGE_ROOM values of each. */
 #define TRACE_STAGE_ROOM (TRACE_CAUSES + TRACE_MEASURES + 1)
 void trace_engine_compare(struct trace_engine_task *tasks, size_t n, uint64_t *room);
 

@@ -87,6 +87,7 @@ struct trace_engine_task {
 	uint32_t depth;                  /* of its call, from 1: the outermost */
 	uint64_t begin, ns;
 	bool early;     /* no task had ended in its process when it began */
+	bool later;     /* one of its stage had */
 	bool failed;    /* an exception ended it, or its engine says so */
 	bool cancelled; /* as its engine says */
 	bool open;      /* it had not ended with the trace, or its process */

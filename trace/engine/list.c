@@ -294,14 +294,15 @@ static int by_stage(const void *a, const void *b)
 	return order ? order : compare_u64(x->thread, y->thread);
 }
 
-/* Of a stage the early ones come first. */
-static int by_stage_and_start(const void *a, const void *b)
+/* Of one stage: the early ones come first, the later ones last. */
+static int by_wave(const void *a, const void *b)
 {
 	const struct trace_engine_task *x = a, *y = b;
 
-	if (x->application == y->application && strcmp(x->stage, y->stage) == 0 &&
-	    x->early != y->early)
+	if (x->early != y->early)
 		return x->early ? -1 : 1;
+	if (x->later != y->later)
+		return x->later ? 1 : -1;
 	return by_stage(a, b);
 }
 
@@ -325,7 +326,26 @@ static int worst_first(const void *a, const void *b)
 	return order ? order : by_stage(a, b);
 }
 
-static bool compare_stages(struct trace_engine_list *list)
+/* Which of the N tasks of a stage began after one of them had ended in their process; ENDED is of
+ * processes. */
+static void find_later(struct trace_engine_task *tasks, size_t n, uint64_t *ended)
+{
+	for (size_t i = 0; i < n; i++)
+		ended[tasks[i].process] = UINT64_MAX;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t end = tasks[i].open ? UINT64_MAX : tasks[i].begin + tasks[i].ns;
+
+		if (end < ended[tasks[i].process])
+			ended[tasks[i].process] = end;
+	}
+	for (size_t i = 0; i < n; i++)
+		tasks[i].later = !tasks[i].early && tasks[i].begin >= ended[tasks[i].process];
+	if (n > 1)
+		qsort(tasks, n, sizeof(*tasks), by_wave);
+}
+
+/* ENDED has room for each process. */
+static bool compare_stages(struct trace_engine_list *list, uint64_t *ended)
 {
 	struct trace_engine_task *tasks = list->tasks;
 	uint64_t *room = NULL;
@@ -341,6 +361,7 @@ static bool compare_stages(struct trace_engine_list *list)
 			if (!room)
 				return false;
 		}
+		find_later(tasks + i, end - i, ended);
 		trace_engine_compare(tasks + i, end - i, room);
 		list->stages++;
 	}
@@ -362,8 +383,9 @@ bool trace_engine_name(struct trace_wanted *wanted, const struct trace_scene *sc
 		.jobs = JW_NEW_ARRAY(arena, const char *, (size_t)scene->process_count + 1),
 	};
 	struct trace_engine_task *tasks = list->tasks;
+	uint64_t *ended = JW_NEW_ARRAY(arena, uint64_t, (size_t)scene->process_count + 1);
 
-	if (!n.executors || !n.hosts || !n.jobs)
+	if (!n.executors || !n.hosts || !n.jobs || !ended)
 		return false;
 	for (size_t i = 0; i < list->n; i++) {
 		if (!name_task(&n, &tasks[i]))
@@ -371,8 +393,8 @@ bool trace_engine_name(struct trace_wanted *wanted, const struct trace_scene *sc
 		add_waits(&n, &tasks[i]);
 	}
 	if (list->n > 1)
-		qsort(tasks, list->n, sizeof(*tasks), by_stage_and_start);
-	if (!compare_stages(list))
+		qsort(tasks, list->n, sizeof(*tasks), by_stage);
+	if (!compare_stages(list, ended))
 		return false;
 	for (size_t i = 0; i < list->n; i++) {
 		list->stragglers += tasks[i].straggler;
