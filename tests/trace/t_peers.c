@@ -8,7 +8,7 @@
 
 #include "base/banned.h"
 
-#define PEERS 3
+#define PEERS 1030
 
 static struct make peers[PEERS];
 static uint64_t moved[PEERS][10][2];
@@ -259,6 +259,22 @@ TEST(one_that_was_closed_before_it_was_accepted)
 	}
 }
 
+/* The wall clock was set between their beginnings: messages say by how much. */
+TEST(two_time_namespaces_that_disagree)
+{
+	process_in("boot-a", 1, 0, 1, 0);
+	process_in("boot-a", 1, INT64_C(3000000000), 2, UINT64_C(5000000000));
+	connection(0, 3, 100, "connect", HERE);
+	connection(1, 3, 200, "accept", THERE);
+	ask(0, 1, 3, 1000);
+	/* 1000 there and 2000 back */
+	is_str(arrows(), "1@10>2@25 2@45>1@60 ");
+	is_int(report.messages.machines, 2);
+	is_int(report.messages.messages, 2);
+	is_int(report.messages.backwards, 1);
+	is_int(report.sockets.backwards, 0);
+}
+
 TEST(loopback_is_of_one_network)
 {
 	two("boot-a", 2);
@@ -382,6 +398,29 @@ TEST(one_machine_has_one_clock)
 	is_int(report.sockets.backwards, 1);
 	is_int(report.sockets.most_backwards, 1000);
 	is_int(report.messages.machines, 0);
+	ok(strstr(notes, "1 arrow between processes on one clock would run backwards, by up to "
+			 "0.001 ms, and is left out"));
+}
+
+/* Each talks to one other, whose clock is wrong by some ms. */
+TEST(many_machines)
+{
+	for (unsigned i = 0; i < PEERS; i++)
+		process(make_path("%u", i), 1, i % 2 * INT64_C(1000000) * (i % 7 + 1));
+	for (unsigned i = 0; i < PEERS; i += 2) {
+		char from[32], to[32];
+
+		snprintf(from, sizeof(from), "10.0.%u.%u|4000", i / 256, i % 256);
+		snprintf(to, sizeof(to), "10.1.%u.%u|80", i / 256, i % 256);
+		connection(i, 1, 100, "connect", from, to);
+		connection(i + 1, 1, 200, "accept", to, from);
+		ask(i, i + 1, 1, 1000);
+	}
+	end_all(false);
+	is_int(report.messages.machines, PEERS);
+	is_int(report.messages.messages, PEERS);
+	is_int(report.messages.backwards, PEERS / 2);
+	is_int(report.sockets.backwards, 0);
 }
 
 /* What ended last of what one read got is not told: the one before did not let it go. */

@@ -1,9 +1,9 @@
 /*
  * messages.c: see messages.h.
  *
- *     clock A  --.-------.-----        bounds[A][B]: each arrow from A to B
- *                 \     /
- *     clock B  ----'---'-------        bounds[B][A]
+ *     clock A  --.-------.-----        link of A and B: bounds by each arrow from A to B,
+ *                 \     /              and by each back
+ *     clock B  ----'---'-------
  *
  * The clock of the first process stays. One after the other is set by its messages to and from all
  * that are set already; next is the one with the narrowest gap between both directions.
@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/grow.h"
+#include "base/lookup.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/merge.h"
 #include "trace/replay/messages.h"
@@ -22,20 +23,31 @@
 
 #include "base/banned.h"
 
-#define MOST_CLOCKS 1024 /* machines; of more, the others stay as their wall clocks say */
-#define MOST_RATE   1e-3 /* twice what the kernel allows a clock to be slewed */
-#define NO_CLOCK    UINT32_MAX
+#define MOST_RATE 1e-3 /* twice what the kernel allows a clock to be slewed */
+#define NO_CLOCK  UINT32_MAX
+
+/* Two clocks that messages were sent between. */
+struct link {
+	uint32_t clocks[2]; /* the lower number first */
+	struct trace_bounds
+		bounds[2]; /* by what the first one sent, and what the other one did; owned */
+	struct trace_messages_told told;
+};
 
 struct messages {
 	const struct trace_world *world;
 	size_t clocks;
-	uint32_t *clock;             /* by task; owned */
-	const char **boot;           /* by clock; owned array */
-	struct trace_bounds *bounds; /* from clock, to clock; owned */
-	struct trace_line *lines;    /* by clock; owned */
-	bool *placed;                /* likewise */
-	struct trace_messages_told told;
-	bool failed; /* no memory */
+	uint32_t *clock;   /* by task; owned */
+	const char **boot; /* by clock; owned array */
+	struct {
+		struct link *at; /* owned */
+		size_t n, room;
+	} links;
+	struct jw_lookup by_clocks;
+	uint32_t *first, *of;     /* links of clock C: of[first[C]] up to of[first[C + 1]]; owned */
+	struct trace_line *lines; /* by clock; owned */
+	bool *placed;             /* likewise */
+	bool failed;              /* no memory */
 };
 
 /* ---- clocks ---- */
@@ -49,64 +61,135 @@ static bool name_clocks(struct messages *m)
 	for (size_t i = 0; m->clock && m->boot && i < w->task_count; i++) {
 		const struct trace_task *t = &w->tasks[i], *leader = t->leader;
 
-		if (leader == t && m->clocks < MOST_CLOCKS) {
+		if (leader == t) {
 			m->boot[m->clocks] = t->rec.boot.id;
 			m->clock[i] = (uint32_t)m->clocks++;
 		} else {
-			m->clock[i] =
-				leader && leader != t ? m->clock[leader - w->tasks] : NO_CLOCK;
+			m->clock[i] = leader ? m->clock[leader - w->tasks] : NO_CLOCK;
 		}
 	}
 	return m->clock && m->boot;
 }
 
-static bool prepare(struct messages *m)
+static void free_link(struct link *link)
 {
-	size_t n = m->clocks;
-
-	m->bounds = jw_mem_zalloc(n * n + 1, sizeof(*m->bounds));
-	m->lines = jw_mem_zalloc(n + 1, sizeof(*m->lines));
-	m->placed = jw_mem_zalloc(n + 1, sizeof(*m->placed));
-	return m->bounds && m->lines && m->placed;
+	trace_bounds_free(&link->bounds[0]);
+	trace_bounds_free(&link->bounds[1]);
+	*link = (struct link){ .clocks = { link->clocks[0], link->clocks[1] } };
 }
 
 static void free_all(struct messages *m)
 {
-	for (size_t i = 0; m->bounds && i < m->clocks * m->clocks; i++)
-		trace_bounds_free(&m->bounds[i]);
-	jw_mem_free(m->bounds);
+	for (size_t i = 0; i < m->links.n; i++)
+		free_link(&m->links.at[i]);
+	jw_mem_free(m->links.at);
+	jw_lookup_free(&m->by_clocks);
+	jw_mem_free(m->first);
+	jw_mem_free(m->of);
 	jw_mem_free(m->lines);
 	jw_mem_free(m->placed);
 	jw_mem_free(m->boot);
 	jw_mem_free(m->clock);
 }
 
-static struct trace_bounds *between(const struct messages *m, size_t from, size_t to)
+/* ---- what is told of messages ---- */
+
+/* The link of LOW and HIGH. NULL: no memory. */
+static struct link *link_of(struct messages *m, uint32_t low, uint32_t high)
 {
-	return &m->bounds[from * m->clocks + to];
+	static const struct jw_growth growth = { "links", 0, 16 };
+	uint32_t hash = jw_hash_id((uint64_t)low << 32 | high);
+	struct jw_err e = { 0 };
+
+	for (struct jw_lookup_walk walk = jw_lookup_walk(&m->by_clocks, hash);
+	     jw_lookup_next(&walk);) {
+		struct link *link = &m->links.at[walk.place];
+
+		if (link->clocks[0] == low && link->clocks[1] == high)
+			return link;
+	}
+	if (JW_GROW(&m->links, &growth, &e) != JW_OK ||
+	    !jw_lookup_add(&m->by_clocks, hash, m->links.n))
+		return NULL;
+	m->links.at[m->links.n] = (struct link){ .clocks = { low, high } };
+	return &m->links.at[m->links.n++];
 }
 
-/* ---- what is told of messages ---- */
+static void add_told(struct trace_messages_told *to, const struct trace_messages_told *told)
+{
+	to->messages += told->messages;
+	to->backwards += told->backwards;
+	to->most_ns = told->most_ns > to->most_ns ? told->most_ns : to->most_ns;
+}
 
 static void take_message(void *ctx, const struct trace_point *from, const struct trace_point *to,
 			 uint64_t bytes)
 {
 	struct messages *m = ctx;
 	uint32_t a = m->clock[from->place.task], b = m->clock[to->place.task];
+	uint64_t by = from->time > to->time ? from->time - to->time : 0;
+	struct link *link;
 
 	(void)bytes;
-	if (a == b || a == NO_CLOCK || b == NO_CLOCK ||
-	    (m->boot[a][0] && strcmp(m->boot[a], m->boot[b]) == 0))
+	if (a == b || a == NO_CLOCK || b == NO_CLOCK || m->failed)
 		return;
-	m->told.messages++;
-	if (from->time > to->time) {
-		uint64_t by = from->time - to->time;
+	link = a < b ? link_of(m, a, b) : link_of(m, b, a);
+	m->failed = !link || !trace_bounds_add(&link->bounds[a > b], (double)from->time,
+					       (double)to->time - (double)from->time);
+	if (link)
+		add_told(&link->told, &(struct trace_messages_told){
+					      .messages = 1, .backwards = by > 0, .most_ns = by });
+}
 
-		m->told.backwards++;
-		m->told.most_ns = by > m->told.most_ns ? by : m->told.most_ns;
+/* Time namespaces of one boot meet on one wall clock, which is as good as it can be unless it was
+ * set in between: so says a message that runs backwards. */
+static bool is_needed(const struct messages *m, const struct link *link)
+{
+	const char *boot = m->boot[link->clocks[0]];
+
+	return link->told.backwards || !boot[0] || strcmp(boot, m->boot[link->clocks[1]]) != 0;
+}
+
+static void settle_links(struct messages *m)
+{
+	for (size_t i = 0; i < m->links.n; i++) {
+		struct link *link = &m->links.at[i];
+
+		if (!is_needed(m, link))
+			free_link(link);
+		for (int way = 0; way < 2; way++)
+			trace_bounds_settle(&link->bounds[way]);
 	}
-	m->failed |= !trace_bounds_add(between(m, a, b), (double)from->time,
-				       (double)to->time - (double)from->time);
+}
+
+/* Which links each clock has. False: no memory. */
+static bool sort_links(struct messages *m)
+{
+	uint32_t *next = jw_mem_zalloc(m->clocks + 2, sizeof(*next));
+
+	m->first = jw_mem_zalloc(m->clocks + 2, sizeof(*m->first));
+	m->of = jw_mem_zalloc(2 * m->links.n + 1, sizeof(*m->of));
+	if (!next || !m->first || !m->of) {
+		jw_mem_free(next);
+		return false;
+	}
+	for (size_t i = 0; i < 2 * m->links.n; i++)
+		m->first[m->links.at[i / 2].clocks[i % 2] + 1]++;
+	for (size_t c = 0; c < m->clocks; c++)
+		next[c + 1] = m->first[c + 1] += m->first[c];
+	for (size_t i = 0; i < 2 * m->links.n; i++)
+		m->of[next[m->links.at[i / 2].clocks[i % 2]]++] = (uint32_t)(i / 2);
+	jw_mem_free(next);
+	return true;
+}
+
+/* Link N of clock C, and the other clock of it. */
+static const struct link *link_at(const struct messages *m, size_t c, uint32_t n, size_t *other)
+{
+	const struct link *link = &m->links.at[m->of[n]];
+
+	*other = link->clocks[link->clocks[0] == c];
+	return link;
 }
 
 /* ---- a pass that listens to I/O alone ---- */
@@ -134,12 +217,13 @@ static void listen(struct messages *m, struct trace_world *w, struct trace_strea
 
 /* ---- setting clocks ---- */
 
-/* Adds bounds of clock K by its messages with clock I, which is set. */
-static void add_bounds(struct messages *m, size_t k, size_t i, struct trace_bounds *above,
+/* Adds bounds of clock K by LINK, its messages with a clock that is set: SET. */
+static void add_bounds(struct messages *m, const struct link *link, size_t k,
+		       const struct trace_line *set, struct trace_bounds *above,
 		       struct trace_bounds *below)
 {
-	const struct trace_bounds *there = between(m, k, i), *back = between(m, i, k);
-	const struct trace_line *set = &m->lines[i];
+	const struct trace_bounds *there = &link->bounds[link->clocks[0] != k],
+				  *back = &link->bounds[link->clocks[0] == k];
 
 	for (size_t n = 0; n < there->n; n++) {
 		struct trace_bound b = there->list[n];
@@ -163,15 +247,19 @@ static struct trace_line moved(const struct trace_bounds *bounds, double sign)
 	return (struct trace_line){ .at = sign * least };
 }
 
-/* The line of K by all that are set, or by I alone; how wide the gap between both directions is. */
+/* The line of K by all that are set, or by ONE alone; how wide the gap between both directions is. */
 static double fit(struct messages *m, size_t k, const size_t *one, struct trace_line *out)
 {
 	struct trace_bounds above = { 0 }, below = { 0 };
 	double width = INFINITY;
+	size_t i;
 
-	for (size_t i = 0; i < m->clocks; i++)
+	for (uint32_t n = m->first[k]; n < m->first[k + 1]; n++) {
+		const struct link *link = link_at(m, k, n, &i);
+
 		if (one ? i == *one : m->placed[i])
-			add_bounds(m, k, i, &above, &below);
+			add_bounds(m, link, k, &m->lines[i], &above, &below);
+	}
 	trace_bounds_settle(&above);
 	trace_bounds_settle(&below);
 	if (above.n && below.n)
@@ -183,19 +271,17 @@ static double fit(struct messages *m, size_t k, const size_t *one, struct trace_
 	return width;
 }
 
-static bool are_linked(const struct messages *m, size_t a, size_t b)
-{
-	return between(m, a, b)->n || between(m, b, a)->n;
-}
-
 static void place(struct messages *m, size_t k, double *gap)
 {
 	struct trace_line line;
+	size_t i;
 
 	m->placed[k] = true;
 	gap[k] = INFINITY;
-	for (size_t i = 0; i < m->clocks; i++) {
-		if (m->placed[i] || !are_linked(m, i, k))
+	for (uint32_t n = m->first[k]; n < m->first[k + 1]; n++) {
+		const struct link *link = link_at(m, k, n, &i);
+
+		if (m->placed[i] || !link->told.messages)
 			continue;
 		double width = fit(m, i, &k, &line);
 
@@ -227,18 +313,20 @@ static bool set_clocks(struct messages *m)
 	return !m->failed;
 }
 
-/* How many clocks have messages. */
-static size_t count_linked(const struct messages *m)
+/* What was told of all links; of how many clocks. */
+static struct trace_messages_told add_up(const struct messages *m)
 {
-	size_t found = 0;
+	struct trace_messages_told told = { 0 };
 
-	for (size_t i = 0; i < m->clocks; i++)
-		for (size_t k = 0; k < m->clocks; k++)
-			if (are_linked(m, i, k)) {
-				found++;
+	for (size_t c = 0; c < m->clocks; c++)
+		for (uint32_t n = m->first[c]; n < m->first[c + 1]; n++)
+			if (m->links.at[m->of[n]].told.messages) {
+				told.machines++;
 				break;
 			}
-	return found;
+	for (size_t i = 0; i < m->links.n; i++)
+		add_told(&told, &m->links.at[i].told);
+	return told;
 }
 
 /* ---- all of it ---- */
@@ -246,19 +334,20 @@ static size_t count_linked(const struct messages *m)
 static enum jw_status find(struct messages *m, struct trace_world *w, struct trace_streams *streams,
 			   struct trace_clock_fixes *out, struct jw_err *e)
 {
-	if (!prepare(m))
+	m->lines = jw_mem_zalloc(m->clocks + 1, sizeof(*m->lines));
+	m->placed = jw_mem_zalloc(m->clocks + 1, sizeof(*m->placed));
+	if (!m->lines || !m->placed)
 		return jw_nomem(e);
 	listen(m, w, streams);
-	for (size_t i = 0; i < m->clocks * m->clocks; i++)
-		trace_bounds_settle(&m->bounds[i]);
+	settle_links(m);
 	out->lines = jw_mem_zalloc(w->task_count, sizeof(*out->lines));
-	if (!out->lines || m->failed || trace_streams_failed(streams) || !set_clocks(m))
+	if (!out->lines || m->failed || trace_streams_failed(streams) || !sort_links(m) ||
+	    !set_clocks(m))
 		return jw_nomem(e);
 	for (size_t i = 0; i < w->task_count; i++)
 		if (m->clock[i] != NO_CLOCK)
 			out->lines[i] = m->lines[m->clock[i]];
-	m->told.machines = count_linked(m);
-	out->told = m->told;
+	out->told = add_up(m);
 	return JW_OK;
 }
 

@@ -5,7 +5,10 @@
  *
  *     world (aligned by wall clocks) -> trace_messages_find -> fixes -> trace_align of the next one
  *
- * Processes of one machine have one clock, whatever messages say.
+ * Processes of one boot and time namespace have one clock, whatever messages say. Of several time
+ * namespaces of one boot the wall clock counts, but where a message runs backwards by that.
+ *
+ * Cost: one pass; then some steps for each pair of clocks that have messages.
  */
 #ifndef JW_TRACE_REPLAY_MESSAGES_H
 #define JW_TRACE_REPLAY_MESSAGES_H

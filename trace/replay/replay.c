@@ -116,6 +116,13 @@ static void note_clocks(const struct trace_world *w, struct trace_notes *notes)
 			(unsigned long long)before->machines, (unsigned long long)before->messages,
 			(unsigned long long)before->backwards, ms(before->most_ns),
 			(unsigned long long)w->sockets.backwards, ms(w->sockets.most_backwards));
+	else if (w->sockets.backwards)
+		trace_note(notes,
+			   "%llu arrow%s between processes on one clock would run backwards, by up "
+			   "to %.3f ms, and %s left out",
+			   (unsigned long long)w->sockets.backwards,
+			   w->sockets.backwards == 1 ? "" : "s", ms(w->sockets.most_backwards),
+			   w->sockets.backwards == 1 ? "is" : "are");
 }
 
 /* Not where little is missing, nor what was not read since the connection was closed. */
