@@ -207,6 +207,7 @@ static enum jw_status recording_json(struct cli *cli, const struct trace_recordi
 
 	cli_json_open(&json, cli, '{');
 	cli_json_line_text(&json, "kind", "recording");
+	cli_json_line_text(&json, "role", r->role);
 	cli_json_line_text(&json, "host", r->host);
 	cli_json_line_number(&json, "pid", r->pid);
 	cli_json_line_text(&json, "command", r->command);

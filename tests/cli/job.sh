@@ -32,6 +32,8 @@ cp -r R/b.jwr R/b-dump-1.jwr
 sed -i '/^end\t/d' R/b-dump-1.jwr/meta
 mkdir -p R/notes R/.hidden.jwr
 cp R/a.jwr/meta R/.hidden.jwr/meta
+run info --json R/c.jwr
+is 'info --json of one of them: its role' "$status$(echo "$out" | sed -n 's/^"role":\(.*\),$/\1/p')" '0"executor 2"'
 run info R
 is 'info: status' "$status$err" '0jweave: note: there is no recording of executor 1
 jweave: note: there is no recording of executor 3 to 9'

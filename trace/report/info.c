@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "trace/format/fields.h"
+#include "trace/names/role.h"
 #include "trace/reader/prv_head.h"
 #include "trace/reader/reader.h"
 #include "trace/report/info.h"
@@ -85,6 +86,18 @@ static void copy_facts(const struct trace_recording *rec, struct jw_arena *arena
 		.stopped = rec->stopped,
 		.is_summary = rec->is_summary,
 	};
+}
+
+static void copy_role(const struct trace_recording *rec, struct jw_arena *arena,
+		      struct trace_recording_info *out, bool *failed)
+{
+	struct trace_role role = { 0 };
+	struct jw_err e = { 0 };
+
+	if (trace_role_of(rec, arena, &role, &e) == JW_OK)
+		out->role = keep(arena, role.name, failed);
+	else
+		*failed = true;
 }
 
 static void copy_threads(const struct trace_recording *rec, struct jw_arena *arena,
@@ -269,6 +282,7 @@ enum jw_status trace_recording_info(const char *path, struct jw_arena *arena,
 
 	if (status == JW_OK) {
 		copy_facts(&rec, arena, &info, &failed);
+		copy_role(&rec, arena, &info, &failed);
 		copy_threads(&rec, arena, &info, &failed);
 		if (rec.is_summary)
 			count_sums(&rec, &info, &failed);

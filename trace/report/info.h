@@ -22,6 +22,7 @@ struct trace_thread_info {
 struct trace_recording_info {
 	const char *host, *command, *java, *vm, *cwd; /* "" when unknown */
 	const char *end_reason, *stop_reason;
+	const char *role; /* what the process is in a job, as names/role.h says; "": unknown */
 	uint64_t pid, rank;
 	uint64_t events, lost;
 	uint64_t bytes; /* of records and their headers on disk */
