@@ -466,13 +466,15 @@ bench-start: all $(BUILD)/tests/bench/timed ## the start with an AOT cache or CD
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/bench/start
 bench-peers: all $(BUILD)/tests/bench/timed ## a recorded call, the start, size, exactness: against JFR, async-profiler, OpenTelemetry, Kieker, Byte Buddy
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/bench/peers
+bench-spark: all ## share/examples/spark-sql on one executor and on two, of one core each, over 200 recordings (JW_SPARK: Spark; 5 GB of disk)
+	@BUILD='$(abspath $(BUILD))' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/bench/spark
 bench-path: all ## does what the critical path promises come true? (an idle machine)
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/e2e/ways.t half
 case-spark: all ## docs/case-spark.md, again: a job of Spark that is slow, why, and mended (SPARK_HOME)
 	@JWEAVE='$(abspath $(BUILD))/jweave' sh share/examples/case-spark/run $(BUILD)/case-spark
 case-hadoop: all ## docs/case-hadoop.md, again: a job of Hadoop that is slow, why, and mended (HADOOP_JARS)
 	@JWEAVE='$(abspath $(BUILD))/jweave' sh share/examples/case-hadoop/run $(BUILD)/case-hadoop
-.PHONY: demo case-spark case-hadoop bench bench-runtime bench-rules bench-convert bench-start bench-peers bench-path
+.PHONY: demo case-spark case-hadoop bench bench-runtime bench-rules bench-convert bench-start bench-peers bench-spark bench-path
 
 # ---- install ----
 

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# share/examples/spark-sql: its sums over 48 recordings are those of jweave report, to the nanosecond; two executors have
-# half of the work each, by Spark's own log (which a busy machine does not change, as it does the time that it takes).
-# Slow: 120 s, and needs Spark with Python: JW_SPARK names its home (else that of python3's pyspark).
+# share/examples/spark-sql: its sums over 48 recordings are those of jweave report, to the nanosecond, from reports and from rows;
+# two executors have half of the work each, by Spark's own log (which a busy machine does not change, as it does the time
+# that it takes), and need no Python. Slow: 120 s, and needs Spark with Python: JW_SPARK names its home (else that of python3's pyspark).
 use strict;
 use warnings;
 use lib 'tests/e2e';
@@ -22,24 +22,34 @@ is(scalar(grep { sh([ $maker, sprintf('%03d.jwr', $_), $map, 100 + 10 * ($_ % 50
 my @recordings = map { "$work/R/$_" } ls("$work/R");
 my $python = (glob "$home/../../../../bin/python3")[0] // 'python3'; # that of a venv that has it, or the system's
 mkdir "$work/log";
-my $r = sh([ "$home/bin/spark-submit", '--master', 'local-cluster[2,1,1024]', '--conf', 'spark.ui.enabled=false', '--conf', 'spark.eventLog.enabled=true',
-	'--conf', "spark.eventLog.dir=file://$work/log", '--conf', 'spark.sql.shuffle.partitions=4', "$root/share/examples/spark-sql/report.py",
-	'--json', "--jweave=$jweave", "--map=$map", "--out=$work/parquet", "$work/R" ],
-	env => { SPARK_HOME => $home, -x $python ? (PYSPARK_PYTHON => $python, PYSPARK_DRIVER_PYTHON => $python) : () }, dir => $work, seconds => 900);
-is($r->{status}, 0, 'the example runs') or do { diag($r->{err}); done_testing(); exit };
-my $got = decode_json($r->{out});
+
+# The example on MASTER with ARGUMENTS.
+sub example {
+	my ($master, @arguments) = @_;
+	return sh([ "$home/bin/spark-submit", '--master', $master, '--conf', 'spark.ui.enabled=false', '--conf', 'spark.sql.shuffle.partitions=4', @arguments ],
+		env => { SPARK_HOME => $home, -x $python ? (PYSPARK_PYTHON => $python, PYSPARK_DRIVER_PYTHON => $python) : () }, dir => $work, seconds => 900);
+}
+
+# The rows of an answer, by the columns that are named.
+sub table {
+	my ($list, @columns) = @_;
+	return [ sort map { join ' ', map { $_ // 'none' } @$_{@columns} } @$list ];
+}
+
+my ($report, @sums) = ("$root/share/examples/spark-sql/report.py", qw(name calls exceptional exclusiveNs longestNs));
 my $want = decode_json(sh([ $jweave, 'report', '-q', '--json', '--map', $map, @recordings ])->{out});
 
-sub sums {
-	my ($list) = @_;
-	return { map { ($_->{full} =~ s/ \S+$//r) => join ' ', map { $_ // 'none' } @$_{qw(name calls exceptional exclusiveNs longestNs)} } @$list };
-}
-is_deeply({ map { $_->{full} => join ' ', @$_{qw(name calls exceptional exclusiveNs longestNs)} } @{ $got->{methods} } }, sums($want->{methods}),
+# ---- sums of reports, by two executors ----
+
+my $r = example('local-cluster[2,1,1024]', '--conf', 'spark.eventLog.enabled=true', '--conf', 'spark.eventLog.rolling.enabled=false', '--conf', 'spark.eventLog.compress=false',
+	'--conf', "spark.eventLog.dir=file://$work/log", '--conf', 'spark.pyspark.python=/none', '--conf', "spark.pyspark.driver.python=$python", $report, '--json', "--jweave=$jweave", "--map=$map", "$work/R");
+is($r->{status}, 0, 'the example runs') or do { diag($r->{err}); done_testing(); exit };
+my $got = decode_json($r->{out});
+is_deeply(table($got->{methods}, 'full', @sums), table($want->{methods}, 'full', @sums),
 	'calls, exceptions, self time and the longest call of each method are those of jweave report');
 is_deeply($got->{gcPauses}, [ $want->{gcPauses} ], 'pauses of the collector, too');
-my ($calls, $processes) = (0, scalar @{ $got->{processes} });
-$calls += $_->{calls} for @{ $got->{processes} };
-is("$processes $calls", "$n $want->{calls}", 'and the calls of all processes');
+$_->{cpuNs} ||= undef for @{ $want->{processes} }; # (unknown)
+is_deeply(table($got->{processes}, qw(host pid cpuNs calls)), table($want->{processes}, qw(host pid cpuNs calls)), 'and what each process did');
 my (%tasks, %ms);
 for my $line (map { split /\n/, slurp("$work/log/$_") } ls("$work/log")) {
 	my $e = $line =~ /"SparkListenerTaskEnd"/ ? decode_json($line) : next;
@@ -52,20 +62,28 @@ my $all = 0;
 $all += $_ for values %ms;
 diag(join ', ', map { "executor $_: $tasks{$_} tasks, $ms{$_} ms" } sort keys %ms);
 cmp_ok($most, '<=', 0.6 * $all, 'two executors have half of the work each');
+
+# ---- rows of export, as Parquet ----
+
+my $rows = example('local[2]', $report, '--json', "--jweave=$jweave", "--map=$map", "--out=$work/parquet", "$work/R");
+is($rows->{status}, 0, 'with rows') or do { diag($rows->{err}); done_testing(); exit };
+my $of_rows = decode_json($rows->{out});
+$_->{full} =~ s/ \S+$// for @{ $want->{methods} }; # (the place is in other columns there)
+is_deeply(table($of_rows->{methods}, 'full', @sums), table($want->{methods}, 'full', @sums), 'the sums are the same');
+is_deeply($of_rows->{gcPauses}, [ $want->{gcPauses} ], 'pauses, too');
+is_deeply(table($of_rows->{processes}, qw(host pid calls callNs)), table($got->{processes}, qw(host pid calls callNs)), 'and processes');
 is(join(' ', grep { -d "$work/parquet/table=$_" } qw(call gc method process thread)), 'call gc method process thread', 'the rows are there as Parquet');
 
-sub alone {
-	my (@arguments) = @_;
-	return sh([ "$home/bin/spark-submit", '--master', 'local[1]', '--conf', 'spark.ui.enabled=false', "$root/share/examples/spark-sql/report.py", @arguments ],
-		env => { SPARK_HOME => $home, -x $python ? (PYSPARK_PYTHON => $python, PYSPARK_DRIVER_PYTHON => $python) : () }, dir => $work, seconds => 300);
-}
+# ---- one recording, none, and what is none ----
 
 my ($quiet) = grep { /003\.jwr$/ } @recordings; # (of those without pauses)
-my $text = alone("--jweave=$jweave", "--map=$map", "--out=$work/one", $quiet);
+my $text = example('local[1]', $report, "--jweave=$jweave", "--map=$map", $quiet);
 is($text->{status}, 0, 'a recording without pauses of the collector') or diag($text->{err});
 like($text->{out}, qr/^methods, 3:\nname\tfull\tcalls\texceptional\texclusiveNs\tlongestNs\n(?:\S.*\n){3}processes, 1:\n(?:.*\n){2}gcPauses, 1:\ncount\tns\tlongestNs\n0\t0\t0\n/,
 	'has none in the text, either');
 
-my $bad = alone("--jweave=$work/none", "--out=$work/bad", "$work/R");
-isnt($bad->{status}, 0, 'a recording that cannot be read fails the job');
+my $empty = example('local[1]', $report, "--jweave=$jweave", "$work/log");
+like("$empty->{status} $empty->{err}", qr/^1 .*no recordings \(NAME\.jwr\) in /s, 'a folder without recordings');
+isnt(example('local[1]', $report, "--jweave=$work/none", @$_, "$work/R")->{status}, 0, 'a recording that cannot be read fails the job' . (@$_ ? ', with rows' : ''))
+	for [], ["--out=$work/bad"];
 done_testing();
