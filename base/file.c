@@ -139,6 +139,9 @@ enum jw_status jw_file_fd(const char *path, int *fd, struct jw_err *e)
 	return open_regular(path, fd, &st, e);
 }
 
+/* The limit before it was raised; none where it was not. */
+static struct rlimit files_before;
+
 size_t jw_files_at_once(size_t wanted)
 {
 	struct rlimit limit;
@@ -148,9 +151,18 @@ size_t jw_files_at_once(size_t wanted)
 	struct rlimit more = limit;
 
 	more.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-	if (limit.rlim_cur < more.rlim_cur && setrlimit(RLIMIT_NOFILE, &more) == 0)
+	if (limit.rlim_cur < more.rlim_cur && setrlimit(RLIMIT_NOFILE, &more) == 0) {
+		if (!files_before.rlim_max)
+			files_before = limit;
 		limit = more;
+	}
 	return limit.rlim_cur < SIZE_MAX ? (size_t)limit.rlim_cur : SIZE_MAX;
+}
+
+void jw_files_as_before(void)
+{
+	if (files_before.rlim_max)
+		(void)setrlimit(RLIMIT_NOFILE, &files_before);
 }
 
 static enum jw_status read_standard(size_t max, struct jw_file *out, struct jw_err *e)

@@ -36,6 +36,8 @@ enum jw_status JW_MUST_USE jw_file_fd(const char *path, int *fd, struct jw_err *
 /* How many files this process may have open, where it wants WANTED: its limit (ulimit -n) is raised
  * to that, as far as it may be. */
 size_t jw_files_at_once(size_t wanted);
+/* The limit as it was: for a program that is started. Between fork() and exec(). */
+void jw_files_as_before(void);
 
 /* Bytes FROM up to TO of F are not needed now: whole pages of a mapped file leave the process, and
  * are read from the file again if they are needed after all. Never fails. */

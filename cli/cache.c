@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +20,12 @@
 
 #include "base/banned.h"
 
-#define LIMIT     (UINT64_C(1) << 30)
-#define STALE     3600 /* seconds after which a crashed run's folder goes */
-#define TRIES_MAX 8    /* of a key that others remove and make meanwhile */
+#define LIMIT         (UINT64_C(1) << 30)
+#define STALE         60 /* seconds after which a folder goes whose maker has made no lock in it */
+#define REMOVED_AGAIN "the cache folder '%s' is removed again and again"
+#define SPARE         32 /* files that may be open beside locks */
+#define TEMP          ".tmp"
+#define TRIES_MAX     8 /* of a key that others remove and make meanwhile */
 
 /* ---- where ---- */
 
@@ -148,10 +150,37 @@ uint64_t cli_cache_limit(void)
 	return n > UINT64_MAX >> shift ? UINT64_MAX : n << shift;
 }
 
+/* ---- names ---- */
+
+/* PATH, and what no other process adds to it, also one that has the same number in another container: a folder that is
+ * not whole. */
+static const char *temp_name(struct jw_arena *arena, const char *path)
+{
+	static unsigned count;
+	struct timespec now = { 0 };
+
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	return jw_arena_fmt(arena, "%s.%ld.%llx%09lx%x" TEMP, path, (long)getpid(),
+			    (unsigned long long)now.tv_sec, (unsigned long)now.tv_nsec, count++);
+}
+
+static bool is_temp(const char *name)
+{
+	return cli_ends(name, TEMP);
+}
+
 /* ---- locks ---- */
 
+/* FD stays open. Where no more files may be open, the copy is in use without a lock: then this run removes none. */
 static enum jw_status keep_lock(struct cli_cache *cache, int fd, struct jw_err *e)
 {
+	size_t wanted = (size_t)fd + SPARE;
+
+	if (jw_files_at_once(wanted) < wanted) {
+		cache->crowded = true;
+		close(fd);
+		return JW_OK;
+	}
 	if (cache->lock_count == cache->lock_room) {
 		size_t room = cache->lock_room ? 2 * cache->lock_room : 32;
 		int *locks = JW_NEW_ARRAY(cache->arena, int, room);
@@ -197,7 +226,7 @@ static enum jw_status open_lock(const char *lock, int *fd, struct jw_err *e)
 static enum jw_status discard(struct cli_cache *cache, const char *folder, const char *lock, int fd,
 			      struct jw_err *e)
 {
-	const char *gone = jw_arena_fmt(cache->arena, "%s.%ld.gone.tmp", folder, (long)getpid());
+	const char *gone = temp_name(cache->arena, folder);
 	int root = gone ? open(cache->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	enum jw_status status = JW_OK;
 
@@ -269,40 +298,74 @@ enum jw_status cli_cache_find(struct cli_cache *cache, const char *key, const ch
 	return JW_OK;
 }
 
+/* *MADE: PATH, with a lock that says that this process lives; false: another one took it for a dead one's. */
+static enum jw_status make_temp(struct cli_cache *cache, const char *path, bool *made,
+				struct jw_err *e)
+{
+	const char *lock = jw_arena_fmt(cache->arena, "%s/" CLI_CACHE_LOCK, path);
+
+	if (!lock)
+		return jw_nomem(e);
+	*made = mkdir(path, 0700) == 0;
+	if (!*made && errno == ENOENT) { /* a --clean has removed the cache meanwhile */
+		JW_TRY(make_root(cache, e));
+		*made = mkdir(path, 0700) == 0;
+	}
+	if (!*made)
+		return jw_fail_errno(e, errno, "cannot make the cache folder '%s'", path);
+	jw_guard_add(path);
+	int fd = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600), why = errno;
+	if (fd >= 0)
+		(void)flock(fd, LOCK_SH);
+	*made = fd >= 0 && is_still(fd, lock);
+	if (*made) {
+		cache->making = fd;
+		return JW_OK;
+	}
+	if (fd >= 0)
+		close(fd);
+	jw_remove_all(path);
+	jw_guard_drop(path);
+	return fd >= 0 || why == ENOENT ? JW_OK : jw_fail_errno(e, why, "cannot make '%s'", lock);
+}
+
 enum jw_status cli_cache_begin(struct cli_cache *cache, const char *key, const char **temp,
 			       struct jw_err *e)
 {
-	const char *path =
-		jw_arena_fmt(cache->arena, "%s/%s.%ld.tmp", cache->root, key, (long)getpid());
-
-	if (!path)
-		return jw_nomem(e);
-	jw_remove_all(path); /* of a process that had this number */
-	bool made = mkdir(path, 0700) == 0;
-	if (!made && errno == ENOENT) { /* a --clean has removed the cache meanwhile */
-		JW_TRY(make_root(cache, e));
-		made = mkdir(path, 0700) == 0;
-	}
-	if (!made)
-		return jw_fail_errno(e, errno, "cannot make the cache folder '%s'", path);
-	*temp = path;
-	return JW_OK;
-}
-
-enum jw_status cli_cache_commit(struct cli_cache *cache, const char *key, const char *temp,
-				const char **out, struct jw_err *e)
-{
-	const char *lock = jw_arena_fmt(cache->arena, "%s/" CLI_CACHE_LOCK, temp);
 	const char *folder = jw_arena_fmt(cache->arena, "%s/%s", cache->root, key);
 
-	if (!lock || !folder)
-		return jw_nomem(e);
-	int fd = open(lock, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return jw_fail_errno(e, errno, "cannot make '%s'", lock);
-	enum jw_status status = cli_cache_seal(temp, fd, e);
-	close(fd);
-	JW_TRY(status);
+	for (int i = 0; i < TRIES_MAX && folder; i++) {
+		const char *path = temp_name(cache->arena, folder);
+		bool made = false;
+
+		if (!path)
+			return jw_nomem(e);
+		JW_TRY(make_temp(cache, path, &made, e));
+		if (made) {
+			*temp = path;
+			return JW_OK;
+		}
+	}
+	return folder ? jw_fail(e, JW_IO, REMOVED_AGAIN, folder) : jw_nomem(e);
+}
+
+/* TEMP is no longer this process's. */
+static void end_making(struct cli_cache *cache, const char *temp)
+{
+	close(cache->making);
+	jw_guard_drop(temp);
+}
+
+void cli_cache_abandon(struct cli_cache *cache, const char *temp)
+{
+	jw_remove_all(temp);
+	end_making(cache, temp);
+}
+
+/* TEMP, sealed, to FOLDER, which *OUT is. */
+static enum jw_status put_in_place(struct cli_cache *cache, const char *key, const char *temp,
+				   const char *folder, const char **out, struct jw_err *e)
+{
 	for (int i = 0; i < TRIES_MAX; i++) {
 		bool moved = rename(temp, folder) == 0;
 
@@ -315,7 +378,22 @@ enum jw_status cli_cache_commit(struct cli_cache *cache, const char *key, const 
 			return JW_OK;
 		}
 	}
-	return jw_fail(e, JW_IO, "the cache folder '%s' is removed again and again", folder);
+	return jw_fail(e, JW_IO, REMOVED_AGAIN, folder);
+}
+
+enum jw_status cli_cache_commit(struct cli_cache *cache, const char *key, const char *temp,
+				const char **out, struct jw_err *e)
+{
+	const char *folder = jw_arena_fmt(cache->arena, "%s/%s", cache->root, key);
+	enum jw_status status = folder ? cli_cache_seal(temp, cache->making, e) : jw_nomem(e);
+
+	if (status == JW_OK)
+		status = put_in_place(cache, key, temp, folder, out, e);
+	if (status == JW_OK)
+		end_making(cache, temp);
+	else
+		cli_cache_abandon(cache, temp);
+	return status;
 }
 
 /* ---- trim ---- */
@@ -325,20 +403,6 @@ struct folder {
 	time_t used;
 	uint64_t bytes;
 };
-
-static bool is_temp(const char *name)
-{
-	return cli_ends(name, ".tmp");
-}
-
-/* A folder that a run made and did not finish, and no run will. */
-static bool is_stale(const struct folder *folder)
-{
-	const char *dot = strchr(folder->name, '.');
-	long pid = dot ? strtol(dot + 1, NULL, 10) : 0;
-
-	return time(NULL) - folder->used > STALE && (pid <= 0 || kill((pid_t)pid, 0) != 0);
-}
 
 static uint64_t size_of(const char *path, struct jw_arena *arena)
 {
@@ -383,25 +447,29 @@ static void list_folders(struct cli_cache *cache, struct jw_arena *arena, struct
 		closedir(dir);
 }
 
-/* Removes the folder unless a run uses it. */
+/* Removes the folder PATH, which has no lock: one that a run had begun to make, or to remove, and that none will end. */
+static bool remove_unlocked(const char *path, const struct folder *folder)
+{
+	if (!is_temp(folder->name) || time(NULL) - folder->used <= STALE)
+		return false;
+	jw_remove_all(path);
+	return true;
+}
+
+/* Removes the folder unless a run uses it, or makes it. */
 static bool remove_folder(struct cli_cache *cache, const struct folder *folder,
 			  struct jw_arena *arena)
 {
 	const char *path = jw_arena_fmt(arena, "%s/%s", cache->root, folder->name);
 	const char *lock = path ? jw_arena_fmt(arena, "%s/" CLI_CACHE_LOCK, path) : NULL;
-	const char *gone = jw_arena_fmt(arena, "%s/%s.%ld.gone.tmp", cache->root, folder->name,
-					(long)getpid());
+	const char *gone = lock ? temp_name(arena, path) : NULL;
 
-	if (!lock || !gone)
+	if (!gone)
 		return false;
-	if (is_temp(folder->name)) {
-		jw_remove_all(path);
-		return true;
-	}
 	struct jw_err ignored = { 0 };
 	int fd;
 	if (jw_file_fd(lock, &fd, &ignored) != JW_OK)
-		return false;
+		return remove_unlocked(path, folder);
 	bool ours = flock(fd, LOCK_EX | LOCK_NB) == 0 && rename(path, gone) == 0;
 	if (ours)
 		jw_remove_all(gone);
@@ -415,6 +483,8 @@ uint64_t cli_cache_trim(struct cli_cache *cache, uint64_t limit, size_t *kept)
 	struct jw_buf list = { 0 };
 	uint64_t all = 0, removed = 0;
 
+	if (cache->crowded)
+		return 0;
 	list_folders(cache, &arena, &list);
 	struct folder *folders = (struct folder *)(void *)list.p;
 	size_t count = list.failed == JW_OK ? list.n / sizeof(*folders) : 0, left = count;
@@ -423,9 +493,7 @@ uint64_t cli_cache_trim(struct cli_cache *cache, uint64_t limit, size_t *kept)
 	for (size_t i = 0; i < count; i++)
 		all += folders[i].bytes;
 	for (size_t i = 0; i < count; i++) {
-		bool temp = is_temp(folders[i].name);
-
-		if (temp ? !is_stale(&folders[i]) : limit && all - removed <= limit)
+		if (!is_temp(folders[i].name) && limit && all - removed <= limit)
 			continue;
 		if (!remove_folder(cache, &folders[i], &arena))
 			continue;

@@ -4,7 +4,8 @@
  *     XDG_CACHE_HOME/jweave/run-1/KEY/                                 KEY: 32 hex digits
  *         .lock     held (shared) by every run that uses the folder; the checksum of the rest
  *         NAME      the woven jar or folder; none: nothing in the input is woven
- *     XDG_CACHE_HOME/jweave/run-1/KEY.PID.tmp/   being made; renamed when it is whole
+ *     XDG_CACHE_HOME/jweave/run-1/KEY.PID.TIME.tmp/   being made; renamed when it is whole. Its maker holds its lock:
+ *                                                     once nobody does, it goes. So do folders that are being removed
  *
  * Without XDG_CACHE_HOME: ~/.cache. TMPDIR/jweave-cache-UID where either cannot be made, or has a colon
  * in its path, as copies are on class paths.
@@ -33,6 +34,8 @@ struct cli_cache {
 	const char *refused, *why;
 	int *locks; /* one for each folder in use */
 	size_t lock_count, lock_room;
+	bool crowded;   /* ... but of some, since no more files may be open */
+	int making;     /* the lock of the folder that is being made, one at a time */
 	size_t damaged; /* folders that were removed, since they had changed */
 };
 
@@ -48,12 +51,15 @@ void cli_cache_close(struct cli_cache *cache);
  * removed; in one that others could write to there may be anything: JW_IO. */
 enum jw_status JW_MUST_USE cli_cache_find(struct cli_cache *cache, const char *key,
 					  const char **out, struct jw_err *e);
-/* An empty folder to make KEY's content in. */
+/* An empty folder to make KEY's content in, up to a commit, or until it is abandoned. A signal that ends the process
+ * removes it. */
 enum jw_status JW_MUST_USE cli_cache_begin(struct cli_cache *cache, const char *key,
 					   const char **temp, struct jw_err *e);
-/* TEMP becomes the folder of KEY (or goes, when another run was faster); *OUT is in use. */
+/* TEMP becomes the folder of KEY (or goes, when another run was faster, or it fails); *OUT is in use. */
 enum jw_status JW_MUST_USE cli_cache_commit(struct cli_cache *cache, const char *key,
 					    const char *temp, const char **out, struct jw_err *e);
+/* TEMP goes. */
+void cli_cache_abandon(struct cli_cache *cache, const char *temp);
 
 /* Removes the least recently used down to LIMIT bytes (0: all), and what crashed runs left. Returns
  * the bytes that went; *KEPT (may be NULL): the folders that are left. */

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/signals.h"
 
 #include "base/banned.h"
@@ -40,6 +41,7 @@ static void become(const char *const *words, const sigset_t *mask, pid_t parent,
 	if (getppid() != parent)
 		_exit(NOT_FOUND);
 	cli_signals_restore();
+	jw_files_as_before();
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(words[0], argv.out);
 	for (int i = 0; i < BUSY_TRIES && errno == ETXTBSY; i++) {

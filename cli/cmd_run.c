@@ -509,6 +509,7 @@ static enum jw_status clean(struct run *run, struct jw_err *e)
 	JW_TRY(run_open_cache(run, e));
 	uint64_t bytes = cli_cache_trim(&run->cache, 0, &kept);
 	cli_learnt_forget_all(&run->cache);
+	run_told_remove_left(run->arena);
 	bytes += cli_cache_clean(&run->cache);
 	if (!cli_quiet(run->cli))
 		cli_note(run->cli, "removed %.1f MB of woven copies from '%s'%s",

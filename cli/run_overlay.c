@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 #include "base/carried.h"
 #include "base/file.h"
-#include "base/guard.h"
 #include "base/overlay.h"
 #include "cli/out.h"
 #include "cli/paths.h"
@@ -131,11 +131,10 @@ static enum jw_status keep(struct run *run, const char *name, mode_t mode, struc
 		JW_TRY(cli_cache_begin(&run->cache, key, &temp, e));
 		const char *new = jw_arena_fmt(run->arena, "%s/%s", temp, name);
 		enum jw_status status = new ? cli_write_file(new, mode, bytes, e) : jw_nomem(e);
-		if (status == JW_OK)
-			status = cli_cache_commit(&run->cache, key, temp, &folder, e);
 		if (status != JW_OK)
-			jw_remove_all(temp);
+			cli_cache_abandon(&run->cache, temp);
 		JW_TRY(status);
+		JW_TRY(cli_cache_commit(&run->cache, key, temp, &folder, e));
 	}
 	*path = jw_arena_fmt(run->arena, "%s/%s", folder, name);
 	return *path ? JW_OK : jw_nomem(e);

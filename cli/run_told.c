@@ -5,12 +5,15 @@
  */
 #include "cli/run_told.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -22,11 +25,18 @@
 #include "cli/counted_roots.h"
 #include "cli/run_learnt.h"
 #include "cli/run_path.h"
+#include "cli/words.h"
 #include "trace/format/fields.h"
 
 #include "base/banned.h"
 
 enum { TOLD_MAX = 16 << 20, MOST_OPEN = 4096 };
+enum {
+	LEFT_AFTER = 60
+}; /* seconds: a run that begins has made its folder, and not yet what tells that it lives */
+
+#define PLACE "jweave-run-"
+#define TOLD  "told"
 
 /* What a run tells the run that has started it (run_launch.c). */
 static const char *const words[] = {
@@ -75,9 +85,43 @@ bool run_tell_outer_trace(const struct run *run)
 	return line && tell_line(run, line);
 }
 
+/* Removes PLACE, a folder of a run of this user's that was killed: it has let go of what it told. */
+static void remove_left(const char *place, struct jw_arena *arena)
+{
+	const char *told = jw_arena_fmt(arena, "%s/" TOLD, place);
+	struct stat st;
+
+	if (!told || lstat(place, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() ||
+	    time(NULL) - st.st_mtime < LEFT_AFTER)
+		return;
+	int fd = open(told, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		jw_remove_all(place);
+	if (fd >= 0)
+		close(fd);
+}
+
+void run_told_remove_left(struct jw_arena *arena)
+{
+	const char *folder = jw_temp_folder();
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		const char *path = cli_after(entry->d_name, PLACE)
+					   ? jw_arena_fmt(arena, "%s/%s", folder, entry->d_name)
+					   : NULL;
+
+		if (path)
+			remove_left(path, arena);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 void run_told_open(struct run *run)
 {
-	char *place = jw_arena_fmt(run->arena, "%s/jweave-run-XXXXXX", jw_temp_folder());
+	char *place = jw_arena_fmt(run->arena, "%s/" PLACE "XXXXXX", jw_temp_folder());
 	char real[PATH_MAX];
 
 	const char *outer = getenv(JW_TELL_VARIABLE);
@@ -86,12 +130,14 @@ void run_told_open(struct run *run)
 		run->outer = jw_arena_str(run->arena, jw_span_str(outer));
 	if (place && mkdtemp(place) && realpath(place, real)) /* the program may be elsewhere */
 		run->place = jw_arena_str(run->arena, jw_span_str(real));
-	const char *file = run->place ? jw_arena_fmt(run->arena, "%s/told", run->place) : NULL;
+	const char *file = run->place ? jw_arena_fmt(run->arena, "%s/" TOLD, run->place) : NULL;
 	int fd = file ? open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
 	if (run->place)
 		jw_guard_add(run->place);
+	if (!run->outer)
+		run_told_remove_left(run->arena);
 	if (fd >= 0) {
-		close(fd);
+		(void)flock(fd, LOCK_SH); /* open as long as this process lives */
 		run->told_file = setenv(JW_TELL_VARIABLE, file, 1) == 0 ? file : NULL;
 	}
 }

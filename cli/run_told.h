@@ -10,6 +10,8 @@
 
 /* Makes the folder of the run, and asks the program for messages; reads them; removes all. */
 void run_told_open(struct run *run);
+/* Removes such folders of this user's that runs have left which were killed. */
+void run_told_remove_left(struct jw_arena *arena);
 
 /* What a run tells the one that has started it: that a program is started; that there is a trace of it, or that it was
  * said why there is none; that it has ended, and a java that it has started has not. */

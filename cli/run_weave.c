@@ -323,8 +323,8 @@ enum jw_status run_find_or_make(struct run *run, const char *path, const char *n
 	}
 	if (status == JW_OK)
 		status = cli_cache_commit(&run->cache, key, temp, &folder, e);
-	if (status != JW_OK)
-		jw_remove_all(temp);
+	else
+		cli_cache_abandon(&run->cache, temp);
 	if (run_is_about_entry(status)) {
 		cli_warn(run->cli, "%s; it runs without tracing", e->text);
 		return JW_OK;

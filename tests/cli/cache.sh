@@ -133,6 +133,14 @@ else
 	skip 'folders of another user' 'only root can make some'
 fi
 
+# ---- what killed runs have left ----
+mkdir left left/jweave-run-aaaaaa left/jweave-run-bbbbbb left/jweave-run-cccccc
+touch left/jweave-run-aaaaaa/told left/jweave-run-bbbbbb/told
+touch -d '2 minutes ago' left/jweave-run-*
+perl -e 'use Fcntl ":flock"; $^F = 9; open my $f, "<", $ARGV[0] or die; flock $f, LOCK_SH or die; exec @ARGV[1 .. $#ARGV]' left/jweave-run-bbbbbb/told \
+	env TMPDIR="$dir/left" "$jweave" run -q -r r.json -- echo -cp good.jar:classes A >/dev/null
+is 'what a killed run has told goes' "$(ls left | tr '\n' ' ')" 'jweave-run-bbbbbb jweave-run-cccccc '
+
 # ---- users without a home ----
 mkdir tmp
 homeless() { # homeless HOME ARGUMENTS: of run
