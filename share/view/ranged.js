@@ -75,6 +75,27 @@ function cutCalls(row, from, to) {
 	return list;
 }
 
+/** Where CALLER made a call from BEGIN to END of ROW, of SITES: where there is one alone, else where a wait inside of it was; no line if that tells of
+ * none, or of several. @param {Row} row @param {number} begin @param {number} end @param {string} caller @param {any[]} sites */
+function siteOf(row, begin, end, caller, sites) {
+	const places = (/** @type {any[]} */ list) => [...new Map(list.map(s => [`${s.source}:${s.line}`, s])).values()]; // overloads have one each
+	const inside = waitsIn(row.place, begin, end).filter(w => w.begin >= begin && w.raw.wait !== 'call' && w.raw.method === caller);
+	const all = places(sites), some = all.filter(s => inside.some(w => w.raw.source === s.source && w.raw.line === s.line));
+	return all.length === 1 ? all[0] : some.length === 1 ? some[0] : { source: '', line: 0 };
+}
+
+/** The class that all waits at SITE were about, as waitKey() has it without one; else that of all in CALLEE; '': several. @param {string} site @param {string} callee */
+function classAt(site, callee) {
+	const waits = model.report.waits.filter((/** @type {any} */ w) => w.callee === callee), here = waits.filter((/** @type {any} */ w) => waitKey({ ...w, class: '' }) === site);
+	const classes = new Set((here.length ? here : waits).map((/** @type {any} */ w) => w.class));
+	return classes.size === 1 ? [...classes][0] : '';
+}
+
+/** Is there a wait of a call that the range cuts, of which it is not known where it was made? */
+function lacksSites() {
+	return partsKnown().some(({ one, ns }) => ns && one.raw.wait === 'call' && one.raw.callee && !one.raw.line);
+}
+
 /** What the call I of LEVEL waited by itself, as the page has it of the whole run; else such a wait of its call site, as none of the whole
  * run is long enough to be told; null: it is not made at a call site. @param {Row} row @param {number} level @param {number} i @returns {SingleWait | null} */
 function waitOfCall(row, level, i) {
@@ -84,11 +105,10 @@ function waitOfCall(row, level, i) {
 	const sites = (model.report.sites || []).filter((/** @type {any} */ s) => s.callee === callee && s.caller === caller);
 	if (own || !sites.length)
 		return own || null;
-	const [{ source, line }] = sites.length === 1 ? sites : [{ source: '', line: 0 }]; // of several it may be any
+	const { source, line } = siteOf(row, track.begin[i], track.end[i], caller, sites);
 	const site = waitKey({ wait: 'call', callee, method: caller, source, line, class: '' });
-	const classes = new Set(model.report.waits.filter((/** @type {any} */ w) => waitKey({ ...w, class: '' }) === site).map((/** @type {any} */ w) => w.class));
 	return { row: row.place, begin: track.begin[i], end: track.end[i], ender: -1, method: '', received: 0,
-		raw: { wait: 'call', callee, method: caller, source, line, class: classes.size === 1 ? [...classes][0] : '', object: '', channel: '', ns: track.end[i] - track.begin[i] } };
+		raw: { wait: 'call', callee, method: caller, source, line, class: classAt(site, callee), object: '', channel: '', ns: track.end[i] - track.begin[i] } };
 }
 
 const KIND_BLOCKED = placeOfKind('blocked'), KIND_WAITING = placeOfKind('waiting');

@@ -430,6 +430,7 @@ const waitsView = {
 		pane.append(el('h2', {}, `Where threads waited, and for what${shown.range ? ', in the range' : ''}`),
 			list.some(last) ? el('p', { class: 'sub' }, 'In grey, after all others: for work, for requests, and by threads that do little else.') : '',
 			range && !singles.complete ? el('p', { class: 'notice' }, `Of the ${count(singles.all.length)} longest waits: the page has no more of them one by one.`) : '',
+			range && lacksSites() ? el('p', { class: 'notice' }, 'A call that the range cuts has no line here where several lines of its caller make such calls.') : '',
 			range && isNearAtEdges() ? el('p', { class: 'notice' }, 'What calls waited by themselves (a traced call) is about right where the range cuts them.') : '',
 			table(shown.range ? 'range-waits' : 'waits', 'Waits', [
 				{ name: 'For what, and where', text: true, value: waitWhat, cell: w => waitCell(w, () => open(w)) },

@@ -62,8 +62,11 @@ sub known {
 	$run{slowest} = said('report', '-q', '--json', '--slowest=50', $new);
 	$run{diff} = said('diff', '-q', '--json', $old, $new) if $old;
 	my $ns = decode_json(slurp($run{report}))->{durationNs};
-	for ([ 0.2, 0.6 ], [ 0.55, 0.95 ]) {
-		my ($from, $to) = map { int($_ * $ns) } @$_;
+	# the key R makes ranges from where a call begins to where it ends
+	my @calls = grep { $_->{beginNs} && $_->{ns} } @{ decode_json(slurp($run{slowest}))->{slowest} };
+	my @of_calls = map { [ $_->{beginNs}, $_->{beginNs} + $_->{ns} ] } @calls ? $calls[ $#calls / 2 ] : ();
+	for ([ int(0.2 * $ns), int(0.6 * $ns) ], [ int(0.55 * $ns), int(0.95 * $ns) ], @of_calls) {
+		my ($from, $to) = @$_;
 		my @range = ('--from', seconds($from), '--to', seconds($to));
 		push @{ $run{ranges} }, { from => $from, to => $to, report => said('report', '-q', '--json', @range, $new),
 			tree => said('report', '-q', '--json', '--tree', @range, $new), percentiles => said('report', '-q', '--json', '--percentiles', @range, $new) };

@@ -176,6 +176,24 @@ TEST(what_begins_where_the_range_ends_is_not_in_it)
 	is_str(hears(tell_begins, 20, 35), "0p3@20 0v4@20 1v1@20 1v0@30 0p0@30");
 }
 
+/* Calls that are about something each, one inside of the other. */
+static void tell_nested(struct trace_select *s)
+{
+	to->operation(s, 0, 5, JW_OPERATIONS_IO, 1);
+	for (uint64_t i = 1; i <= 3; i++) {
+		to->enter(s, 0, 10 * i, i);
+		to->operation(s, 0, 10 * i, JW_OPERATIONS_TASK, i);
+		to->event(s, 0, 10 * i, TRACE_TYPE_OPERATION_CLASS, 70 + i);
+	}
+}
+
+TEST(what_a_call_is_about_is_told_with_it)
+{
+	is_str(hears(tell_nested, 40, 50),
+	       "0p1@40 0r1@40 0p1@40 0v71@40 0r2@40 0p2@40 0v72@40 0r3@40 0p3@40 0v73@40 "
+	       "0p0@50 0p0@50 0p0@50 0p0@50 0u0@50 0u0@50 0u0@50");
+}
+
 TEST(cleanup)
 {
 	jw_buf_free(&said);

@@ -33,9 +33,24 @@ static void tell_open(struct trace_select *s, const struct trace_select_lane *la
 	trace_output_resume(s->output, s->ctx, lane->place, s->from, call->method);
 }
 
+/* Operations from place I on that began in the innermost of DEPTH calls, or sooner; returns the next one. What they
+ * are about is that call's. */
+static size_t resume_operations(struct trace_select *s, const struct trace_select_lane *lane,
+				size_t i, size_t depth)
+{
+	for (; i < lane->operations.n && lane->operations.at[i].depth <= depth; i++) {
+		const struct trace_select_operation *op = &lane->operations.at[i];
+
+		s->output->operation(s->ctx, lane->place, s->from, op->type, op->number);
+		event(s, lane, s->from, TRACE_TYPE_OPERATION_OBJECT, op->object);
+		event(s, lane, s->from, TRACE_TYPE_OPERATION_CLASS, op->class);
+	}
+	return i;
+}
+
 static void resume_calls(struct trace_select *s, const struct trace_select_lane *lane)
 {
-	size_t k = 0;
+	size_t k = 0, operation = resume_operations(s, lane, 0, 0);
 
 	for (size_t i = 0; i < lane->open.n; i++) {
 		const struct trace_select_call *call = &lane->open.at[i];
@@ -48,18 +63,9 @@ static void resume_calls(struct trace_select *s, const struct trace_select_lane 
 		for (; k < lane->captured.n && lane->captured.at[k].depth == i + 1; k++)
 			s->output->captured(s->ctx, lane->place, s->from, lane->captured.at[k].what,
 					    lane->captured.at[k].value);
+		operation = resume_operations(s, lane, operation, i + 1);
 	}
-}
-
-static void resume_operations(struct trace_select *s, const struct trace_select_lane *lane)
-{
-	for (size_t i = 0; i < lane->operations.n; i++) {
-		const struct trace_select_operation *op = &lane->operations.at[i];
-
-		s->output->operation(s->ctx, lane->place, s->from, op->type, op->number);
-		event(s, lane, s->from, TRACE_TYPE_OPERATION_OBJECT, op->object);
-		event(s, lane, s->from, TRACE_TYPE_OPERATION_CLASS, op->class);
-	}
+	(void)resume_operations(s, lane, operation, SIZE_MAX);
 }
 
 void trace_select_open(struct trace_select *s)
@@ -85,7 +91,6 @@ void trace_select_open(struct trace_select *s)
 		resume_calls(s, lane);
 		for (size_t k = 0; k < TRACE_LASTING; k++)
 			event(s, lane, s->from, lasting_types[k], lane->lasting[k]);
-		resume_operations(s, lane);
 	}
 }
 

@@ -294,8 +294,9 @@ static void note_operation(struct trace_select *s, struct trace_select_lane *lan
 		if (JW_GROW(&lane->operations, &list_grow, NULL) != JW_OK)
 			s->failed = true;
 		else
-			lane->operations.at[lane->operations.n++] =
-				(struct trace_select_operation){ .type = type, .number = number };
+			lane->operations.at[lane->operations.n++] = (struct trace_select_operation){
+				.type = type, .number = number, .depth = lane->open.n
+			};
 		return;
 	}
 	while (i && lane->operations.at[i - 1].type != type)

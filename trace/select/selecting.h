@@ -53,6 +53,7 @@ struct trace_select_call {
 struct trace_select_operation {
 	enum jw_operation_type type;
 	uint64_t number, object, class;
+	size_t depth; /* so many calls were open when it began */
 };
 
 struct trace_select_captured {
