@@ -83,7 +83,8 @@ class Timeline extends TimelinePicture {
 			this.drag = null;
 			if (drag && moved) {
 				this.chooseRange(false);
-				shown.range = [Math.max(model.begin, Math.min(...drag)), Math.min(model.end, Math.max(...drag))];
+				const [a, b] = drag.map(t => Math.round(Math.max(model.begin, Math.min(model.end, t)))).sort((x, y) => x - y); // as the address has it
+				shown.range = b > a ? [a, b] : null;
 				changed('range');
 			} else if (!moved) {
 				this.click(event);

@@ -253,6 +253,59 @@ is('the slowest calls: a call that the collector stopped', spaces(await page.tex
 is('... one that waited', /^1\.00\d ms to enter acme.Lock.* held by main in Use/.test(spaces(await page.textContent('#slowest tr:has(.link:text-is("Use.pays")) .reason >> nth=0'))), true);
 await page.close();
 
+// ---- calls that a range cuts ----
+page = await open('use');
+is('where a call that a range cuts was made: at its one line, or at that of a wait in it', await page.evaluate(`(() => {
+	const at = (line, method = 'A.b') => ({ begin: 20, end: 30, raw: { wait: 'park', method, source: 'A.java', line } }), sites = (...lines) => lines.map(line => ({ source: 'A.java', line }));
+	const row = { place: 0 }, found = (waits, ...lines) => (singles.byRow = new Map([[0, waits]]), siteOf(row, 10, 40, 'A.b', sites(...lines)).line);
+	return [found([], 7), found([], 7, 7), found([], 7, 8), found([at(8)], 7, 8, 8), found([at(7), at(8)], 7, 8), found([at(9)], 7, 8), found([at(8, 'A.c')], 7, 8)];
+})()`), [7, 7, 0, 8, 0, 0, 0]);
+is('what it is about: as all others there, else as all others of its kind', await page.evaluate(`(() => {
+	const wait = (line, name) => ({ wait: 'call', callee: 'L.lock', method: 'A.b', source: 'A.java', line, class: name }), known = list => (model.report.waits = list, classAt(waitKey({ ...wait(7, ''), class: '' }), 'L.lock'));
+	return [known([wait(7, 'x.L'), wait(8, 'x.M')]), known([wait(8, 'x.M')]), known([wait(7, 'x.L'), wait(7, 'x.M')]), known([])];
+})()`), ['x.L', 'x.M', '', '']);
+await page.close();
+page = await open('use', '#tab=waits');
+await page.evaluate('shown.range = [0, 1000], lastParts = { key: "0-1000", list: [{ one: { raw: { wait: "call", callee: "L.lock", line: 0 } }, ns: 5 }], parts: Promise.resolve([{ one: { row: 0, begin: 0, end: 9, raw: { wait: "call", callee: "L.lock", method: "A.b", source: "", line: 0, class: "" } }, ns: 5 }]) }, changed("range")');
+await page.waitForSelector('#range-waits');
+is('... where that is not known, the page says so', await page.locator('.notice:has-text("has no line here where several lines of its caller make such calls")').count(), 1);
+await page.close();
+
+// ---- a range by the pointer ----
+page = await open('use', '#tab=timeline');
+{
+	const box = await page.locator('.stage canvas').boundingBox();
+	await page.keyboard.down('Shift');
+	await page.mouse.move(box.x + box.width * 0.5, box.y + 60);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * 0.7, box.y + 60, { steps: 4 });
+	await page.mouse.up();
+	await page.keyboard.up('Shift');
+	await settled(page);
+	const range = await page.evaluate('shown.range');
+	is('a range by the pointer is of whole ns, as a link to it is', [range.map(t => Math.round(t)), await page.evaluate('new URLSearchParams(location.hash.slice(1)).get("range")')], [range, range.join('-')]);
+}
+await page.close();
+
+// ---- what an instant belongs to ----
+page = await open('use');
+is('who ends at an instant is not ended yet', await page.evaluate(`(() => {
+	const track = (...spans) => ({ n: spans.length, begin: spans.map(s => s[0]), end: spans.map(s => s[1]), what: spans.map(s => s[2]) });
+	return [innermost({ tracks: [track([0, 50, 1], [50, 90, NOT_CREATED])] }, 50), innermost({ tracks: [track([0, 50, 1], [50, 90, NOT_CREATED])] }, 51)].map(s => [s.begin, s.end]);
+})()`), [[0, 50], [50, 90]]);
+is('pauses of the collector have their colour in the map, too', await page.evaluate(`(async () => {
+	for (const row of model.index.rows)
+		await loadRow(row);
+	const map = Object.create(TimelinePicture.prototype), colours = new Set();
+	map.map = Object.assign(document.createElement('canvas'), { width: 4000, height: 44 });
+	map.makeMap();
+	for (const pixel of new Uint32Array(map.makeMap().data.buffer))
+		colours.add(pixel);
+	return [KINDS.findIndex(k => k.key === 'gc')].map(kind => colours.has(paint.kinds[kind]));
+})()`), [true]);
+is('controls of the direction of text are shown as the report shows them', await page.evaluate('withoutTurns("a\u202eb\u2069c\u00e9")'), 'a\\xe2\\x80\\xaeb\\xe2\\x81\\xa9cé');
+await page.close();
+
 // ---- keys ----
 page = await open('use', '#tab=timeline&range=1000000-2000000');
 const state = () => page.evaluate('[shown.range !== null, shown.query, shown.rows]');
@@ -360,6 +413,16 @@ is('a run that is called by a number has its folder', (await noticed('numbered')
 {
 	const some = await open('moment');
 	is('a part in which no method ran', await some.textContent('section:has(h2:text-is("Costliest methods")) .empty'), 'No method ran in this part of the run.');
+	await some.close();
+}
+{
+	const some = await open('killed');
+	is('... tells no CPU time, and why', await some.evaluate('model.report.cpuNs = 0, model.processes.forEach(p => p.cpu = 0), cpuTile().textContent'), 'CPU time–told at the end, which is not there');
+	is('... nor does a flight recorder', await some.evaluate('model.about.withoutEnd = 0, cpuTile().textContent'), 'CPU time–not in the recording: a flight recorder does not tell it');
+	is('... nor of a part of a run', await some.evaluate('model.about.part = ["--from=1"], cpuTile().textContent'), 'CPU time–known of the whole run alone');
+	is('... nor a summary', await some.evaluate('model.index = null, cpuTile().textContent'), 'CPU time–a summary does not tell it');
+	is('no method: of what is damaged nobody knows', await some.evaluate('model.about.part = [], model.about.warnings = ["x"], noMethod()'), 'No method is in what could be read: why, the warnings of the overview may say.');
+	is('... of what is whole one does', await some.evaluate('model.about.warnings = [], noMethod()'), 'No method was recorded: the rules chose none that ran, or recording was off.');
 	await some.close();
 }
 is('a program that was killed', (await noticed('killed'))[1], 'The program did not end normally, or is still running: what is shown ends where it was last seen.');
