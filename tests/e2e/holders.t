@@ -65,6 +65,13 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 		$r = sh([ $jweave, 'report', '-q', 'dead.prv' ], dir => $work);
 		like($r->{err}, qr/deadlock: (left|right) waits for java\.util\.concurrent\.locks\.ReentrantLock\$NonfairSync\@[0-9a-f]+, which (left|right) has; (?!\1)(left|right) waits for /,
 			'... which is told') or diag($r->{err});
+		# the VM does not say who has a monitor where that is a virtual thread; woven code does
+		for my $half ('', 'half-') {
+			$r = sh([ $jweave, 'run', '-q', '--preset=monitors', '-o', "dead$half", '--', $java, '-cp', $jar, 'acme.Holder', 300, "${half}virtual-monitors" ], dir => $work);
+			is("$r->{status} $r->{out}", "0 done\n", "... for monitors: the ${half}program ends");
+			like($r->{err}, qr/deadlock: (left|right) waits for java\.lang\.Object\@[0-9a-f]+, which (left|right) has; (?!\1)(left|right) waits for /,
+				'... which is told') or diag($r->{err});
+		}
 	}
 
 	# who comes back from Object.wait() and must wait for the monitor, too

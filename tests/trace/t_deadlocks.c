@@ -93,11 +93,13 @@ TEST(what_else_waits)
 /* Who goes on has been let go on, and whoever has what it waits for itself is no deadlock. */
 TEST(no_deadlock)
 {
-	static const uint32_t two[] = { 2, 1 }, line[] = { 2, 3, 4, 0 }, apart[] = { 9000, 9500 },
-			      ends[] = { 9000, 9000, 9000, 9000 };
+	static const uint32_t two[] = { 2, 1 }, line[] = { 2, 3, 4, 0 }, apart[] = { 9000, 9002 },
+			      close[] = { 9000, 9001 }, ends[] = { 9000, 9000, 9000, 9000 };
 
 	read_waits(2, two, apart);
 	is_str(told(), "");
+	read_waits(2, two, close);
+	is_int(rep.deadlock_count, 1);
 	read_waits(4, line, ends);
 	is_str(told(), "");
 	jw_arena_free(&arena);
@@ -155,7 +157,7 @@ static const char *noted(void)
 	const char *path = make_path("%s.jwr", name);
 
 	jw_arena_free(&a);
-	if (!ok(make_convert(&path, 1, "noted", NULL, &a, &sum, &e) == JW_OK))
+	if (!ok(make_convert(&path, 1, "noted", arrows_map(), &a, &sum, &e) == JW_OK))
 		tap_note("%s", e.text);
 	text[0] = '\0';
 	for (size_t i = 0; i < sum.warning_count; i++)
@@ -188,5 +190,70 @@ TEST(none_of_waits_that_are_over)
 	vm(1, JWR_ENTERED, 55);
 	waits_for(2, 55, 1);
 	vm(2, JWR_ENTERED, 55);
+	is_str(noted(), "");
+}
+
+/* Who has it has entered it by woven code, and nobody asked the VM. Thread UID is about to enter it, to the end. */
+static void goes_on_waiting(uint32_t uid, uint64_t object)
+{
+	call(uid, ENTER, object);
+	vm(uid, JWR_CONTENDED, object);
+}
+
+TEST(told_by_woven_code)
+{
+	begin("woven", 2);
+	at_once(1, ENTER, 55);
+	at_once(2, HOLD, 56); /* that was over before */
+	call(2, HOLD, 56);
+	goes_on_waiting(1, 56);
+	goes_on_waiting(2, 55);
+	is_str(noted(), "deadlock: t1 waits for an object@38, which t2 has; t2 waits for an "
+			"object@37, which t1 has.");
+	is_int(in_trace(":48100040:1"), 1);
+	is_int(in_trace(":48100040:2"), 1);
+}
+
+/* It has given it back; somebody else has it; other code locks it, too. */
+TEST(none_where_that_is_not_known)
+{
+	begin("given", 2);
+	at_once(1, ENTER, 55);
+	at_once(1, EXIT, 55);
+	at_once(2, ENTER, 56);
+	goes_on_waiting(1, 56);
+	goes_on_waiting(2, 55);
+	is_str(noted(), "");
+
+	begin("another", 3);
+	at_once(1, ENTER, 55);
+	at_once(3, ENTER, 55);
+	at_once(2, ENTER, 56);
+	goes_on_waiting(1, 56);
+	goes_on_waiting(2, 55);
+	is_str(noted(), "");
+
+	begin("unseen", 2);
+	at_once(1, ENTER, 55);
+	vm(1, JWR_WAIT, 55);
+	vm(1, JWR_WAITED, 55);
+	at_once(2, ENTER, 56);
+	goes_on_waiting(1, 56);
+	goes_on_waiting(2, 55);
+	is_str(noted(), "");
+}
+
+/* Calls that give monitors back were closed: who had one may have it no more. */
+TEST(none_where_exits_are_closed)
+{
+	begin("closed", 2);
+	at_once(1, ENTER, 57);
+	at_once(1, EXIT, 57);
+	at_once(1, ENTER, 55);
+	at_once(2, ENTER, 56);
+	make_meta(&m, "closed|%llu|%llu", (unsigned long long)tick(now),
+		  (unsigned long long)make_site(EXIT));
+	goes_on_waiting(1, 56);
+	goes_on_waiting(2, 55);
 	is_str(noted(), "");
 }

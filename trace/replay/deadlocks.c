@@ -11,6 +11,14 @@
 
 #define SHOWN 8 /* threads of one */
 
+/* Do both last to the end? Threads that ended with their process do so an instant before its virtual ones (world.c). */
+static bool end_together(const struct trace_locked *a, const struct trace_locked *b)
+{
+	uint64_t first = a->end < b->end ? a->end : b->end;
+
+	return a->end - first <= 1 && b->end - first <= 1;
+}
+
 /* The thread after AT, which has what AT waits for to the end; `count`: there is none. */
 static uint32_t next_of(const struct trace_lockers *t, uint32_t at)
 {
@@ -22,7 +30,7 @@ static uint32_t next_of(const struct trace_lockers *t, uint32_t at)
 	/* who goes on, too, has waited for less than that */
 	const struct trace_locked *of_next = t->locked(t->ctx, next);
 
-	return of_next->by && of_next->end == locked->end ? next : t->count;
+	return of_next->by && end_together(of_next, locked) ? next : t->count;
 }
 
 /* "a waits for x.Lock@1f, which b has" */

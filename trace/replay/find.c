@@ -8,6 +8,7 @@
 #include "trace/reader/reader.h"
 #include "trace/replay/arrows/arrow_links.h"
 #include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_monitors.h"
 #include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrow_threads.h"
 #include "trace/replay/arrows/arrow_told.h"
@@ -343,19 +344,55 @@ static void pause_at(struct trace_pass *p, const struct trace_row *row, uint64_t
 /* ---- who has what others wait for ---- */
 
 /* The second reading may tell nobody past that (apart.c). */
-static void held(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t object)
+static void note_seen(struct trace_pass *p, struct trace_row *row, uint64_t time)
 {
 	static const struct jw_growth growth = { NULL, 0, 16 };
-	struct trace_row *row =
-		object ? trace_thread_row(p->world, &p->world->tasks[who->place.task], object)
-		       : NULL;
 
-	if (!row)
-		return;
 	if (JW_GROW(&row->seen, &growth, NULL) == JW_OK)
 		row->seen.at[row->seen.n++] = time;
 	else
 		p->failed = true;
+}
+
+static void held(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t object)
+{
+	struct trace_row *row =
+		object ? trace_thread_row(p->world, &p->world->tasks[who->place.task], object)
+		       : NULL;
+
+	if (row)
+		note_seen(p, row, time);
+}
+
+static void left_open(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		      const struct trace_wait *wait)
+{
+	struct trace_place owner;
+
+	if (wait->value == TRACE_WAIT_ENTER &&
+	    trace_monitor_note_owner(p->arrows, who, wait, &owner) && !(owner.row & TRACE_LANE_BIT))
+		note_seen(p, &p->world->rows[owner.row], time);
+}
+
+/* Virtual threads of T that wait when it ends: nothing closes them in this reading. */
+static void note_virtual(struct trace_pass *p, const struct trace_task *t)
+{
+	const struct trace_virtuals *v = &t->virtuals;
+
+	for (size_t i = 0; v->slots && i <= v->mask; i++) {
+		struct trace_virtual *one = v->slots[i];
+		const struct trace_waits *waits = one ? &one->track.waits : NULL;
+
+		if (!waits || !waits->n || !one->lane)
+			continue;
+		const struct trace_who who = {
+			.place = { (uint32_t)(t - p->world->tasks), TRACE_LANE_BIT | one->lane },
+			.id = one->id,
+			.track = &one->track,
+		};
+
+		left_open(p, &who, t->end, &waits->at[waits->n - 1]);
+	}
 }
 
 /* ---- the pass ---- */
@@ -413,6 +450,7 @@ static const struct trace_pass_does finds = {
 	.unparks = unparks,
 	.interrupts = interrupts,
 	.held = held,
+	.left_open = left_open,
 	.starts = starts,
 	.flies = flies,
 	.virtual_begins = virtual_begins,
@@ -435,6 +473,8 @@ enum jw_status trace_find(struct trace_world *w, const struct trace_map *map, st
 	p.links = trace_links_new(w);
 	if (p.arrows && p.streams && p.links)
 		(void)trace_merge(&p, w->states);
+	for (size_t i = 0; p.arrows && i < w->task_count; i++)
+		note_virtual(&p, &w->tasks[i]);
 	end_rows(w);
 	trace_arrows_finish(w);
 	bool failed = p.failed || trace_arrows_failed(p.arrows) ||

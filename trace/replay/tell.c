@@ -6,6 +6,7 @@
 #include "trace/reader/reader.h"
 #include "trace/replay/apart.h"
 #include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_monitors.h"
 #include "trace/replay/call_events.h"
 #include "trace/replay/capture_events.h"
 #include "trace/replay/class_numbers.h"
@@ -122,21 +123,6 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 	trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL_NS, time - wait->begin);
 }
 
-/* What it moves is not known; who had what it waits for is, maybe. */
-static void left_open(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-		      const struct trace_wait *wait)
-{
-	const struct trace_task *task = &p->world->tasks[who->place.task];
-	struct trace_locked *locked =
-		p->told.locked && who->row ? &p->told.locked[who->row->order] : NULL;
-
-	if (locked && locked->by && locked->begin == wait->begin)
-		locked->end = time;
-	if (who->calls && wait->channel)
-		trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL,
-				trace_channel_told(p, task, wait->channel));
-}
-
 static void unparks(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		    uint64_t object)
 {
@@ -193,6 +179,25 @@ static void note_holder(struct trace_pass *p, const struct trace_who *who,
 		};
 }
 
+/* Who has what WHO waits for in WAIT; NULL: that is not known. */
+static struct trace_locked *locked_of(const struct trace_pass *p, const struct trace_who *who,
+				      const struct trace_wait *wait)
+{
+	struct trace_locked *locked =
+		p->told.locked && who->row ? &p->told.locked[who->row->order] : NULL;
+
+	return locked && locked->by && locked->begin == wait->begin ? locked : NULL;
+}
+
+static void tell_holder(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+			const struct trace_row *holder)
+{
+	note_holder(p, who, holder);
+	if (p->told.apart) /* what it waits for itself until then; it may be told no more before its turn */
+		trace_wait_events_of(p, holder, trace_key(time));
+	trace_put_event(p, who->row, time, TRACE_TYPE_HOLDER, (uint64_t)holder->order + 1);
+}
+
 static void held(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t object)
 {
 	const struct trace_world *w = p->world;
@@ -201,12 +206,36 @@ static void held(struct trace_pass *p, const struct trace_who *who, uint64_t tim
 
 	if (!object)
 		trace_put_event(p, who->row, time, TRACE_TYPE_HOLDER, 0);
-	if (!row)
-		return;
-	note_holder(p, who, row);
-	if (p->told.apart) /* what it waits for itself until then; it may be told no more before its turn */
-		trace_wait_events_of(p, row, trace_key(time));
-	trace_put_event(p, who->row, time, TRACE_TYPE_HOLDER, (uint64_t)row->order + 1);
+	if (row)
+		tell_holder(p, who, time, row);
+}
+
+/* Woven code has said who has what WHO waits for. */
+static void tell_owner_of(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+			  const struct trace_wait *wait)
+{
+	const struct trace_row *owner =
+		wait->value == TRACE_WAIT_ENTER ? trace_monitor_owner(p->world, who, wait) : NULL;
+
+	if (owner && owner != who->row)
+		tell_holder(p, who, time, owner);
+}
+
+/* What it moves is not known; who had what it waits for is, maybe. */
+static void left_open(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		      const struct trace_wait *wait)
+{
+	const struct trace_task *task = &p->world->tasks[who->place.task];
+
+	if (!locked_of(p, who, wait))
+		tell_owner_of(p, who, time, wait);
+	struct trace_locked *locked = locked_of(p, who, wait);
+
+	if (locked)
+		locked->end = time;
+	if (who->calls && wait->channel)
+		trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL,
+				trace_channel_told(p, task, wait->channel));
 }
 
 /* ---- virtual threads ---- */

@@ -10,8 +10,9 @@
 #include "trace/reader/closings.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/align.h"
-#include "trace/replay/blanks.h"
 #include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_owners.h"
+#include "trace/replay/blanks.h"
 #include "trace/replay/edges.h"
 #include "trace/replay/job.h"
 #include "trace/replay/spool.h"
@@ -546,6 +547,7 @@ void trace_world_close(struct trace_world *w)
 	jw_mem_free(w->nodes);
 	jw_mem_free(w->links.at);
 	trace_arrow_list_free(&w->arrows);
+	trace_owners_free(w->owners);
 	trace_spool_close(&w->spool);
 	jw_arena_free(&w->arena);
 	*w = (struct trace_world){ 0 };

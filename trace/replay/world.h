@@ -33,6 +33,7 @@ struct trace_map;
 struct trace_naming;
 struct trace_job;
 struct trace_line;
+struct trace_owners;
 
 /* As many as Paraver counts, in 16 bits. */
 #define TRACE_MAX_ROWS 65535
@@ -71,6 +72,7 @@ struct trace_task {
 	struct trace_own_texts texts;
 	bool partial;           /* calls may have begun where nothing was recorded */
 	bool closes;            /* or where their methods were closed */
+	bool gives_unseen;      /* or calls that give monitors back were */
 	uint64_t virtual_total; /* virtual threads that logged */
 };
 
@@ -100,6 +102,7 @@ struct trace_row {
 struct trace_world {
 	struct trace_spool spool; /* of changes of states, and of arrows */
 	struct trace_arrow_list arrows;
+	struct trace_owners *owners; /* owned; of what is waited for to the end: arrow_owners.h */
 	struct trace_progress progress;
 	struct trace_task *tasks; /* owned */
 	size_t task_count;

@@ -7,7 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * One thread has a monitor for MS milliseconds, three want it: two in a synchronized method, one in a block. With an argument
  * "virtual" it is a ReentrantLock, and virtual threads want it: one of these has it, or with "carriers" a thread of the system.
  * With "convoy" five threads have a monitor for so long, one after another. With "deadlock" two of them wait for each other for so long,
- * and the program ends; with "monitors" two threads do. With "again" a virtual thread is interrupted while it waits, and cannot have
+ * and the program ends; with "monitors" two threads do, with
+ * "virtual-monitors" two virtual ones, with "half-virtual-monitors" one of each kind. With "again" a virtual thread is interrupted while it waits, and cannot have
  * its monitor back for MS milliseconds.
  */
 public class Holder {
@@ -108,11 +109,16 @@ public class Holder {
 		}
 	}
 
-	static void monitors(int ms) throws Exception {
+	static void monitors(int ms, boolean virtual, boolean half) throws Exception {
 		Object one = new Object(), other = new Object();
 		CountDownLatch met = new CountDownLatch(2);
-		start("left", () -> bothEntered(one, other, met));
-		start("right", () -> bothEntered(other, one, met));
+		Body left = () -> bothEntered(one, other, met), right = () -> bothEntered(other, one, met);
+		for (boolean first : new boolean[] { true, false }) {
+			if (virtual && !(half && first))
+				startVirtual(first ? "left" : "right", first ? left : right);
+			else
+				start(first ? "left" : "right", first ? left : right);
+		}
 		met.await();
 		Thread.sleep(ms);
 		System.out.println("done");
@@ -168,8 +174,8 @@ public class Holder {
 
 		if (args.length > 1 && args[1].equals("deadlock"))
 			deadlock(ms);
-		if (args.length > 1 && args[1].equals("monitors"))
-			monitors(ms);
+		if (args.length > 1 && args[1].endsWith("monitors"))
+			monitors(ms, !args[1].startsWith("m"), args[1].startsWith("half"));
 		if (args.length > 1 && args[1].equals("again")) {
 			again(ms);
 			System.out.println("done");

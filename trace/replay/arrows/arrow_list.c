@@ -184,8 +184,7 @@ bool trace_arrows_open(struct trace_world *w)
 	return true;
 }
 
-/* The row at PLACE; NULL: it is not shown. */
-static const struct trace_row *row_at(const struct trace_world *w, struct trace_place place)
+const struct trace_row *trace_row_at(const struct trace_world *w, struct trace_place place)
 {
 	size_t at = place.row;
 
@@ -203,8 +202,8 @@ bool trace_arrows_take(struct trace_world *w, struct trace_shown_arrow *out)
 {
 	struct trace_arrow_list *all = &w->arrows;
 	struct trace_arrow_run *run = &all->runs[all->heap.at[0].of];
-	const struct trace_row *from = row_at(w, run->next.from);
-	const struct trace_row *to = row_at(w, run->next.to);
+	const struct trace_row *from = trace_row_at(w, run->next.from);
+	const struct trace_row *to = trace_row_at(w, run->next.to);
 
 	if (from && to)
 		*out = (struct trace_shown_arrow){ run->next.send, run->next.receive,

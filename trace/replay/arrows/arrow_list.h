@@ -15,6 +15,7 @@
 #include "trace/replay/track.h"
 
 struct trace_output;
+struct trace_row;
 struct trace_world;
 
 struct trace_arrow {
@@ -62,6 +63,9 @@ void trace_arrow_put_bytes(struct trace_world *world, const struct trace_point *
 /* Asks whether from now on an arrow leads to TO, and then whether one did. */
 void trace_arrows_expect(struct trace_world *world, const struct trace_point *to);
 bool trace_arrows_met(const struct trace_world *world);
+
+/* The row at PLACE, which is somewhere; NULL: it is not shown. */
+const struct trace_row *trace_row_at(const struct trace_world *world, struct trace_place place);
 
 /* Begins to read all, in order of their beginnings; false: no memory. */
 bool trace_arrows_open(struct trace_world *world);

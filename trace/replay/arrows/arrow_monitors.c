@@ -12,13 +12,17 @@
  * who has it next. That is a fact only while all code that locks the object is woven. Where it
  * shows that there is other code (a contended enter that no woven one follows, a wait that is no
  * woven call, an owner that was not seen), there is no arrow.
+ *
+ * Nor is it known then who has a monitor that is waited for to the end. (The VM does not say that of virtual threads.)
  */
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/arrows/arrow_monitors.h"
 #include "trace/replay/arrows/arrow_objects.h"
+#include "trace/replay/arrows/arrow_owners.h"
 #include "trace/replay/arrows/arrow_search.h"
 #include "trace/replay/inside.h"
 #include "trace/replay/track.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 
@@ -145,4 +149,46 @@ void trace_monitor_unseen(struct trace_arrows *a, const struct trace_who *who, u
 
 	if (o)
 		o->monitor.blind = true;
+}
+
+/* ---- who has it to the end ---- */
+
+void trace_monitor_given_by(struct trace_arrows *a, const struct trace_who *who,
+			    const struct trace_inside *inside)
+{
+	struct trace_task *t = &a->world->tasks[who->place.task];
+
+	t->gives_unseen |= inside->method->about.operation->type == JW_OPERATIONS_MONITOR &&
+			   trace_closings_has(&t->rec.closings, inside->method->id, UINT64_MAX);
+}
+
+bool trace_monitor_note_owner(struct trace_arrows *a, const struct trace_who *who,
+			      const struct trace_wait *wait, struct trace_place *owner)
+{
+	uint32_t task = who->place.task;
+	const struct trace_object *o = trace_object_find(a, task, &enter, wait->object);
+
+	if (!o || !o->monitor.held || o->monitor.told || o->monitor.blind ||
+	    o->monitor.owner.row == TRACE_NOWHERE || a->world->tasks[task].gives_unseen)
+		return false;
+	struct trace_owner *one = trace_owners_get(&a->world->owners, task, who->id);
+
+	a->failed |= !one;
+	if (!one)
+		return false;
+	one->object = wait->object;
+	one->begin = wait->begin;
+	*owner = one->place = o->monitor.owner;
+	return true;
+}
+
+const struct trace_row *trace_monitor_owner(const struct trace_world *world,
+					    const struct trace_who *who,
+					    const struct trace_wait *wait)
+{
+	const struct trace_owner *one = trace_owners_find(world->owners, who->place.task, who->id);
+
+	return one && one->object == wait->object && one->begin == wait->begin
+		       ? trace_row_at(world, one->place)
+		       : NULL;
 }

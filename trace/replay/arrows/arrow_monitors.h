@@ -6,6 +6,9 @@
 
 #include "trace/replay/arrows/arrow_search.h"
 
+struct trace_row;
+struct trace_wait;
+
 /* The woven monitorenter of W is over. True: *FROM let it in. */
 bool trace_monitor_entered(struct trace_object *o, const struct trace_waiter *w,
 			   enum trace_outcome outcome, struct trace_point *from);
@@ -25,5 +28,17 @@ void trace_monitor_waited(struct trace_arrows *a, const struct trace_who *who,
 			  const struct trace_inside *inside, uint32_t held);
 /* Code that is not woven waits at OBJECT. */
 void trace_monitor_unseen(struct trace_arrows *a, const struct trace_who *who, uint64_t object);
+
+/* INSIDE gives a monitor back, if it is about one: calls of its method may be closed later. */
+void trace_monitor_given_by(struct trace_arrows *a, const struct trace_who *who,
+			    const struct trace_inside *inside);
+/* WHO is in WAIT, to enter a monitor, when it is told no more of it. True: woven code has said who has that, *OWNER; the
+ * second reading finds that one. */
+bool trace_monitor_note_owner(struct trace_arrows *a, const struct trace_who *who,
+			      const struct trace_wait *wait, struct trace_place *owner);
+/* The second reading: the row of that one; NULL: it is not known, or not shown. */
+const struct trace_row *trace_monitor_owner(const struct trace_world *world,
+					    const struct trace_who *who,
+					    const struct trace_wait *wait);
 
 #endif

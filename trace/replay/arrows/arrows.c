@@ -216,6 +216,7 @@ static void begin_unlock(struct trace_arrows *a, const struct trace_who *who,
 	uint64_t lock =
 		op->type == JW_OPERATIONS_LOCK ? lock_of(a, who, inside, &shared) : inside->object;
 
+	trace_monitor_given_by(a, who, inside);
 	if (shared && lock)
 		trace_lock_shared(a, &from, op, lock);
 	else if (lock)
@@ -366,6 +367,7 @@ static void end_hold(struct trace_arrows *a, const struct trace_who *who,
 
 	(void)failed;
 	from.time = time;
+	trace_monitor_given_by(a, who, inside);
 	trace_object_send(a, &from, inside->method->about.operation, inside->object, 1);
 }
 
