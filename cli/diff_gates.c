@@ -321,9 +321,8 @@ static size_t column_of(const struct cli_gate *g, const struct trace_diff_pair *
 
 enum answer { PASSES, FAILS, OPEN };
 
-/* MOST_P: of the figures that G asks for, one with a greater p is noise. */
 static enum answer ask(const struct cli_gate *g, const struct trace_diff *d,
-		       const struct trace_diff_pair *pair, double most_p)
+		       const struct trace_diff_pair *pair)
 {
 	bool news = g->column == NEW_EXCEPTIONS;
 	size_t c = column_of(g, pair);
@@ -338,7 +337,7 @@ static enum answer ask(const struct cli_gate *g, const struct trace_diff *d,
 	case TRACE_DIFF_NOISE:
 	case TRACE_DIFF_FEW:
 	case TRACE_DIFF_SMALL:
-		if (!news && !(f->alone && f->p <= most_p))
+		if (!news && !(f->alone && f->asked < TRACE_DIFF_SURE))
 			return PASSES;
 		break;
 	case TRACE_DIFF_CHANGED:
@@ -362,14 +361,13 @@ static enum jw_status decide(struct cli *cli, struct cli_gate *g, const struct t
 	for (size_t i = 0; i < d->all; i++)
 		if (asks_for(g, &d->pairs[i]))
 			family[g->asked++] = &d->pairs[i].figures[column_of(g, &d->pairs[i])];
-	double most_p = trace_diff_most_p(family, g->asked, TRACE_DIFF_SURE);
-
+	JW_TRY(trace_diff_family(d, family, g->asked, e));
 	for (size_t i = 0; i < d->all; i++) {
 		const struct trace_diff_pair *pair = &d->pairs[i];
 
 		if (!asks_for(g, pair))
 			continue;
-		enum answer answer = ask(g, d, pair, most_p);
+		enum answer answer = ask(g, d, pair);
 
 		g->open += answer == OPEN;
 		if (answer == FAILS)

@@ -11,37 +11,43 @@
 
 /* ---- one figure ---- */
 
-static double chance(size_t n, const double *a, const double *b, double grain)
-{
-	struct jw_arena arena = { 0 };
-	struct trace_rank rank;
-	double p = -1;
+static struct jw_arena arena;
+static struct trace_rank rank;
 
-	if (ok(trace_rank_open(&rank, &arena, n, n)))
-		p = trace_rank_chance(&rank, a, b, grain);
+static void open_rank(size_t n, size_t m)
+{
+	ok(trace_rank_open(&rank, &arena, n, m));
+}
+
+static double chance(size_t n, const double *a, const double *b)
+{
+	open_rank(n, n);
+	double p = trace_rank_chance(&rank, a, b);
+
 	jw_arena_free(&arena);
 	return p;
 }
 
 static bool is_near(double is, double want)
 {
-	return is > want * 0.95 && is < want * 1.05;
+	return is > want * 0.99 && is < want * 1.01;
 }
 
-/* By hand: of 2 and 2 the order is chance in 2 of 6 cases, a gap R times as wide as the wider side in 2 / (1 + R) / (2 + R)
- * of these. */
-TEST(how_far_apart_the_sides_are_counts)
+/* By hand: 4 and 4 runs that are apart in 2 of 70 cases are so by two clusters, of which each has a half of all
+ * figures, in 2 of 256; or all are in one (2 of 256) of which the same holds. */
+TEST(sides_that_are_far_apart)
 {
-	static const double a[] = { 1000, 1001 }, b[] = { 1004, 1006 }, c[] = { 1001, 1006 };
+	static const double two[] = { 2, 2, 2, 2 }, three[] = { 3, 3, 3, 3 },
+			    touch[] = { 2, 3, 3, 3 };
+	static const double thousand[] = { 1000, 1000, 1000, 1000 };
+	static const double some[] = { 2000, 2100, 2300, 2500 };
+	static const double near[] = { 2700, 2800, 2900, 3000 };
 
-	ok(is_near(chance(2, a, b, 0), 2.0 / 6 * 2 / (1 + 1.5) / (2 + 1.5)));
-	ok(is_near(chance(2, b, a, 0), 2.0 / 6 * 2 / (1 + 1.5) / (2 + 1.5)));
-	ok(is_near(chance(2, a, b, 1), 2.0 / 6 * 2 / (1 + 1) / (2 + 1))); /* steps are as wide */
-	ok(chance(2, a, c, 0) >= 2.0 / 6);                                /* they touch */
-	static const double same[] = { 7, 7 }, other[] = { 9, 9 };
-
-	ok(chance(2, same, other, 0) == 0);
-	ok(is_near(chance(2, same, other, 1), 2.0 / 6 * 2 / (1 + 2) / (2 + 2)));
+	ok(is_near(chance(4, two, three), 2.0 / 70)); /* a step is as wide as a side */
+	ok(chance(4, two, touch) > 2.0 / 70);
+	ok(is_near(chance(4, thousand, some), 2.0 / 254));
+	ok(is_near(chance(4, some, thousand), 2.0 / 254));
+	ok(is_near(chance(4, some, near), 2.0 / 70));
 }
 
 /* Of 5 and 5 runs, of which the slow ones differ by more than they are from the others. */
@@ -50,26 +56,47 @@ TEST(a_share_is_as_wide_everywhere)
 	static const double a[] = { 20e6, 21e6, 23e6, 32e6, 45e6 };
 	static const double b[] = { 572e6, 890e6, 1295e6, 1592e6, 2229e6 };
 
-	ok(chance(5, a, b, 0) < 5e-5);
-	ok(chance(5, b, a, 0) < 5e-5);
+	ok(is_near(chance(5, a, b), 2.0 / 1022));
+	ok(is_near(chance(5, b, a), 2.0 / 1022));
 }
 
-/* Where nothing has changed, one of 1000 p is below one in 1000, of any kind of figures; drawn here from those that are
- * apart, which are one of 126. */
+/* One of two figures each time, or all of a range: p is no less than so often. */
 TEST(chance_is_chance)
 {
-	size_t below = 0, all = 100000;
+	size_t below[2] = { 0 }, all = 20000;
 
-	for (size_t i = 0; i < all; i++) {
-		double v[10];
+	for (size_t i = 0; i < 2 * all; i++) {
+		double v[8];
 
-		for (size_t k = 0; k < 10; k++)
-			v[k] = 1 + (double)tap_below(1000000);
-		trace_rank_median(v, 10);
-		below += chance(5, v, v + 5, 0) < 0.001;
+		for (size_t k = 0; k < 8; k++)
+			v[k] = 1000 + (double)(i % 2 ? tap_below(1000)
+						     : tap_below(2) * 500 + tap_below(9));
+		trace_rank_median(v, 4);
+		trace_rank_median(v + 4, 4);
+		below[i % 2] += chance(4, v, v + 4) < 0.01;
 	}
-	ok(below < all * 126 / 1000 * 14 / 10);
-	ok(below > all * 126 / 1000 * 7 / 10);
+	ok(below[0] < all * 8 / 1000 * 12 / 10);
+	ok(below[0] > all * 8 / 1000 * 8 / 10);
+	ok(below[1] < below[0]);
+}
+
+TEST(splits_of_runs)
+{
+	static const double a[] = { 10, 40, 12 }, b[] = { 45, 41 };
+	struct trace_rank_split splits[2];
+
+	open_rank(3, 2);
+	trace_rank_splits(&rank, a, b, splits);
+	is_int((long)splits[0].runs[0], 1 | 4 | 2); /* the lowest three are A: 10, 12, 40 */
+	ok(is_near(splits[0].gap, 1.0 / 31));
+	ok(splits[0].low == 12 && splits[0].high == 43);
+	is_int((long)splits[1].runs[0], 2 | 8 | 16); /* the lowest two are B */
+	ok(is_near(splits[1].gap, 28.0 / 6) && splits[1].low == 11 && splits[1].high == 41);
+	static const double same[] = { 7, 7, 7 };
+
+	trace_rank_splits(&rank, same, same, splits);
+	ok(splits[0].gap == 0 && splits[1].gap == 0);
+	jw_arena_free(&arena);
 }
 
 /* ---- many ---- */
@@ -131,7 +158,8 @@ TEST(what_is_far_apart_has_changed_among_many)
 	end();
 }
 
-/* Sides that just do not overlap: alone that is no chance, with six others nobody can tell from 5 runs. */
+/* Sides that are apart: alone that is no chance. Beside others that any halves of the runs are further apart by, nobody can
+ * tell from 5 runs. */
 TEST(too_few_runs_for_so_many)
 {
 	for (size_t n = 1; n <= 9; n += 8) {
@@ -140,7 +168,7 @@ TEST(too_few_runs_for_so_many)
 			uint64_t ms[9] = { (i % 2 ? 57 : 20) + 9 * (i / 2) };
 
 			for (size_t k = 1; k < 9; k++)
-				ms[k] = 20 + (i / 2 * 7 + k * 5 + i / 2 * k) % 20;
+				ms[k] = ((i + k) * (k + 1) / 3 % 10 < 5 ? 20 : 90) + i;
 			run(&sides[i % 2], ms, n, 3);
 		}
 		compare();
@@ -150,6 +178,28 @@ TEST(too_few_runs_for_so_many)
 		ok(n == 1 || find(TRACE_DIFF_ROLE, "a")->unjudged);
 		end();
 	}
+}
+
+/* Each time is one of two, as likely as the other: of 100 comparisons of 9, not more than five may be wrong. */
+TEST(figures_that_are_one_of_two)
+{
+	size_t wrong = 0, all = 400;
+
+	for (size_t k = 0; k < all; k++) {
+		begin(4);
+		for (size_t i = 0; i < 8; i++) {
+			uint64_t ms[9];
+
+			for (size_t t = 0; t < 9; t++)
+				ms[t] = 400 + tap_below(2) * 100 + tap_below(5);
+			run(&sides[i % 2], ms, 9, 3);
+		}
+		compare();
+		wrong += diff.changed[TRACE_DIFF_ROLE][RUNNING] > 0;
+		end();
+	}
+	ok(wrong > 0);
+	ok(wrong < all * 5 / 100);
 }
 
 /* Threads meet by chance: twice the root of the number is nothing. */
@@ -173,8 +223,9 @@ TEST(how_often_threads_meet)
 }
 
 /* A family: what it takes of the first depends on how many are left. */
-TEST(the_greatest_p_of_a_family)
+TEST(the_p_of_a_family)
 {
+	const struct trace_diff d = { .least = 0.002 };
 	struct trace_diff_figure f[] = { { .p = 0.02 },
 					 { .p = 0.001 },
 					 { .p = TRACE_DIFF_UNKNOWN, .large = true },
@@ -182,12 +233,24 @@ TEST(the_greatest_p_of_a_family)
 					 { .p = TRACE_DIFF_UNKNOWN } };
 	struct trace_diff_figure *family[] = { &f[0], &f[1], &f[2], &f[3], &f[4] };
 
-	ok(trace_diff_most_p(family, 5, 0.05) == 0.02);
-	struct trace_diff_figure *again[] = { &f[0], &f[1], &f[2], &f[3], &f[4] };
-
-	ok(trace_diff_most_p(again, 5, 0.01) == 0.001);
-	ok(trace_diff_most_p(again, 0, 0.01) == TRACE_DIFF_UNKNOWN);
-	struct trace_diff_figure *one[] = { &f[0] };
-
-	ok(trace_diff_most_p(one, 1, 0.01) == TRACE_DIFF_UNKNOWN);
+	ok(trace_diff_family(&d, family, 5, &err) == JW_OK);
+	ok(is_near(f[0].asked, 0.04) && is_near(f[1].asked, 0.004) && is_near(f[3].asked, 0.012));
+	ok(f[2].asked == TRACE_DIFF_UNKNOWN && f[4].asked == TRACE_DIFF_UNKNOWN);
+	/* ... or on how many splits of the runs have as wide a gap, of any figure; but p is no less than by itself */
+	f[0].gap = 2;
+	f[2].splits[0] = (struct trace_rank_split){ .runs = { 3 }, .gap = 3 };
+	f[3].splits[0] = (struct trace_rank_split){ .runs = { 3 }, .gap = 4 };
+	f[4].splits[1] = (struct trace_rank_split){ .runs = { 3, 1 }, .gap = 2 };
+	f[0].splits[0] = (struct trace_rank_split){ .runs = { 5 }, .gap = 1.9 };
+	ok(trace_diff_family(&d, family, 5, &err) == JW_OK);
+	ok(is_near(f[0].asked, 0.02));
+	f[0].p = 0.0001;
+	ok(trace_diff_family(&d, family, 5, &err) == JW_OK);
+	ok(is_near(f[0].asked, 0.0004));
+	f[0].p = 0.0015;
+	ok(trace_diff_family(&d, family, 5, &err) == JW_OK);
+	ok(is_near(f[0].asked, 0.002));
+	f[4].splits[1].gap = 1.8;
+	ok(trace_diff_family(&d, family, 5, &err) == JW_OK);
+	ok(is_near(f[0].asked, 0.0015));
 }

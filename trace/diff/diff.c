@@ -142,14 +142,28 @@ static bool is_at_least(const struct trace_diff *d, const struct trace_diff_pair
 	       (a && b && strcmp(a->spared, b->spared) != 0);
 }
 
-/* Is it as much as a change has to be? How often threads meet varies as the arrivals of a stream do, by the root of
- * their number. */
-static bool is_enough(const struct trace_diff_column *column, const struct trace_diff_figure *f)
+/* Is it as much as a change has to be, from A to B? How often threads meet varies as the arrivals of a stream do, by the
+ * root of their number. */
+static bool is_enough(const struct trace_diff_column *column, double a, double b)
 {
-	double more = apart(f->a, f->b), least = f->a < f->b ? f->b : f->a;
+	double more = apart(a, b), least = a < b ? b : a;
 
 	return more >= least * TRACE_DIFF_LEAST_SHARE &&
-	       (!column->races || more * more >= 4 * (f->a + f->b));
+	       (!column->races || more * more >= 4 * (a + b));
+}
+
+/* F keeps those SPLITS of its runs that would have been a change; a time is of each of CALLS. */
+static void keep_splits(const struct judge *j, const struct trace_diff_column *column, double calls,
+			const struct trace_rank_split splits[2], struct trace_diff_figure *f)
+{
+	for (size_t i = 0; i < 2 && j->diff->judged; i++) {
+		double low = splits[i].low, high = splits[i].high;
+
+		f->splits[i] = splits[i];
+		if (!is_enough(column, low, high) ||
+		    (trace_diff_is_time(column) && (high - low) * calls < j->least_ns))
+			f->splits[i].gap = 0;
+	}
 }
 
 /* Of figures that vary; A and B are sorted. */
@@ -161,8 +175,9 @@ static enum trace_diff_verdict weigh(const struct judge *j, const struct trace_d
 
 	if (!j->diff->judged)
 		return TRACE_DIFF_UNJUDGED;
-	f->p = trace_rank_chance(&j->rank, a, b, column->races ? 1 : 0);
-	f->alone = f->p < TRACE_DIFF_CHANCE && is_enough(column, f) &&
+	f->p = trace_rank_chance(&j->rank, a, b);
+	f->gap = trace_rank_gap(&j->rank, a, b);
+	f->alone = f->p < TRACE_DIFF_CHANCE && is_enough(column, f->a, f->b) &&
 		   more > trace_rank_spread(a, n) && more > trace_rank_spread(b, m);
 	return f->alone ? TRACE_DIFF_CHANGED : TRACE_DIFF_NOISE;
 }
@@ -174,10 +189,12 @@ static enum trace_diff_verdict judge(const struct judge *j, const struct trace_d
 	const struct trace_diff *d = j->diff;
 	enum trace_diff_kind kind = trace_diff_item_of(pair)->kind;
 	double a[TRACE_DIFF_MAX_RUNS], b[TRACE_DIFF_MAX_RUNS], calls = 1;
+	struct trace_rank_split splits[2];
 
 	f->a = f->b = f->p = f->corrected = TRACE_DIFF_UNKNOWN;
 	if (!take(d->a, pair->a, kind, c, a) || !take(d->b, pair->b, kind, c, b))
 		return TRACE_DIFF_NOT_KNOWN;
+	trace_rank_splits(&j->rank, a, b, splits); /* (medians sort) */
 	f->a = trace_rank_median(a, d->a->runs);
 	f->b = trace_rank_median(b, d->b->runs);
 	if (is_at_least(d, pair))
@@ -193,6 +210,7 @@ static enum trace_diff_verdict judge(const struct judge *j, const struct trace_d
 
 		calls = of->a < of->b ? of->b : of->a;
 	}
+	keep_splits(j, column, calls, splits, f);
 	if (trace_diff_is_time(column) && apart(f->a, f->b) * calls < j->least_ns) {
 		f->large = (f->a < f->b ? f->b : f->a) * calls >= j->least_ns;
 		return f->a == f->b ? TRACE_DIFF_SAME : TRACE_DIFF_SMALL;
@@ -423,7 +441,8 @@ enum jw_status trace_diff_compare(const struct trace_diff_side *a, const struct 
 		return jw_bug(e, "a side without a run");
 	if (!trace_rank_open(&j.rank, arena, a->runs, b->runs))
 		return jw_nomem(e);
-	d.judged = trace_rank_least(&j.rank) < TRACE_DIFF_CHANCE;
+	d.least = trace_rank_least(&j.rank);
+	d.judged = d.least < TRACE_DIFF_CHANCE;
 	d.a_duration_ns = median_duration(a);
 	d.b_duration_ns = median_duration(b);
 	j.least_ns = TRACE_DIFF_LEAST_TIME *
@@ -432,7 +451,7 @@ enum jw_status trace_diff_compare(const struct trace_diff_side *a, const struct 
 	JW_TRY(put_titles(&d, arena, e));
 	for (size_t i = 0; i < d.all; i++)
 		judge_pair(&j, &d, &d.pairs[i]);
-	JW_TRY(trace_diff_correct(&d, trace_rank_least(&j.rank), e));
+	JW_TRY(trace_diff_correct(&d, e));
 	for (size_t i = 0; i < d.all; i++)
 		if (!d.pairs[i].aside)
 			sum_pair(&d, &d.pairs[i]);

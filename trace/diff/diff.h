@@ -176,11 +176,14 @@ enum trace_diff_verdict {
 const char *trace_diff_verdict_word(enum trace_diff_verdict verdict);
 
 struct trace_diff_figure {
-	double a, b;      /* medians */
-	double p;         /* of the test; TRACE_DIFF_UNKNOWN: it was not asked */
-	double corrected; /* p, for all that were tested; likewise */
-	bool large;       /* so that it might have changed, and has not */
-	bool alone;       /* if it were the only figure, it would have changed */
+	double a, b;                       /* medians */
+	double p;                          /* of the test; TRACE_DIFF_UNKNOWN: it was not asked */
+	double corrected;                  /* p, for all that were tested; likewise */
+	double asked;                      /* the same of the family that was asked for last */
+	double gap;                        /* between the sides, in widths; 0: none */
+	struct trace_rank_split splits[2]; /* those that would have been a change; gap 0: none */
+	bool large;                        /* so that it might have changed, and has not */
+	bool alone;                        /* if it were the only figure, it would have changed */
 	enum trace_diff_verdict verdict;
 };
 
@@ -198,6 +201,7 @@ struct trace_diff_pair {
 struct trace_diff {
 	const struct trace_diff_side *a, *b;
 	bool judged;                         /* there are runs enough for the test */
+	double least;                        /* p that so many runs can have by their order */
 	double a_duration_ns, b_duration_ns; /* medians */
 	struct trace_diff_pair *pairs;       /* by kind */
 	size_t first[TRACE_DIFF_KINDS + 1];  /* where those of a kind begin, and end */
@@ -218,9 +222,10 @@ enum jw_status JW_MUST_USE trace_diff_compare(const struct trace_diff_side *a,
 enum jw_status JW_MUST_USE trace_diff_sort(struct trace_diff *diff, size_t column,
 					   struct jw_err *e);
 
-/* Of a family of N FIGURES (diff_many.h), which are put into another order: the greatest p of those that are no chance, by
- * CHANCE; TRACE_DIFF_UNKNOWN: none is. */
-double trace_diff_most_p(struct trace_diff_figure **figures, size_t n, double chance);
+/* N FIGURES, which are put into another order, as a family (diff_many.h): their `asked`. */
+enum jw_status JW_MUST_USE trace_diff_family(const struct trace_diff *d,
+					     struct trace_diff_figure **figures, size_t n,
+					     struct jw_err *e);
 
 /* The item that says what a pair is called: B's, where there is one. */
 const struct trace_diff_item *trace_diff_item_of(const struct trace_diff_pair *pair);

@@ -6,15 +6,19 @@
  * the test more careful, never less.
  *
  * Of sides that are apart it knows no more than that they are: of 5 and 5 runs that is chance in 0.8 % of all cases,
- * however far apart. So of these the width of the gap counts, too, beside that of the sides: as wide as a side it
- * is in 1 of 6,000 cases, twice as wide in 1 of 70,000 (of 4 and 4 runs in 1 of 700, and 1 of 4,500). That
- * is exact where all figures of a range are as likely, and chance is more seldom where most are near the middle.
+ * however far apart. How far says little by itself: figures that are one of two, as times with and without a full collection,
+ * are always far apart or not at all. But a gap that is wider than either side then takes a half of the runs that are all of
+ * one kind, and another half of the other: 0.2 % at most of 5 and 5 runs (of 4 and 4: 0.8 % instead of 2.9 %), whatever
+ * figures are like.
+ *
+ * Whether gaps are wide by chance, other figures of the same runs tell (diff_many.h): hence the splits.
  */
 #ifndef JW_TRACE_DIFF_RANK_H
 #define JW_TRACE_DIFF_RANK_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/memory.h"
 
@@ -29,14 +33,28 @@ double trace_rank_spread(const double *sorted, size_t n);
 struct trace_rank {
 	size_t n, m;
 	double *chance; /* by U: p of both sides together; in the arena */
+	double wide;    /* p of sides that are apart by more than either is wide */
 };
 /* False: no memory. */
 bool trace_rank_open(struct trace_rank *rank, struct jw_arena *arena, size_t n, size_t m);
 /* p of the figures A and B, and the least p that so many runs can have. */
 double trace_rank_test(const struct trace_rank *rank, const double *a, const double *b);
-/* The same, but of sides that are apart by how far they are; both are sorted. GRAIN: figures have steps of so much; 0: none. */
-double trace_rank_chance(const struct trace_rank *rank, const double *a, const double *b,
-			 double grain);
+/* The same, but of sides that are apart by more than either is wide that of these; both are sorted. */
+double trace_rank_chance(const struct trace_rank *rank, const double *a, const double *b);
+/* How many times as wide as the wider one of the sides A and B, sorted, is the gap between them: as a difference, or as a factor,
+ * whichever is more; 0: there is none. */
+double trace_rank_gap(const struct trace_rank *rank, const double *a, const double *b);
+
+/* All runs, of which as many as A has would have been A, so that the sides were apart. */
+struct trace_rank_split {
+	uint64_t runs[2]; /* bits of those of A; B's come after A's */
+	double gap;       /* in widths; 0: no gap */
+	double low, high; /* medians of both sides */
+};
+/* Both such splits of the figures A and B, by run: the lowest are A, or the highest. */
+void trace_rank_splits(const struct trace_rank *rank, const double *a, const double *b,
+		       struct trace_rank_split splits[2]);
+
 double trace_rank_least(const struct trace_rank *rank);
 
 #endif
