@@ -170,6 +170,18 @@ json() { python3 -c 'import json, sys; print(eval(sys.argv[1], {"r": json.load(o
 is 'what is running' "$(sql known.db 'select running_ns, waiting_ns from thread_summary') $(sql known.db "select sum(duration_ns) from states where time = 'running'")" '9000|1000 9000'
 is '... as the report says' "$(json 'r["threads"][0]["runningNs"], r["threads"][0]["insideRunningNs"], r["stateTimes"]["7"]')" "(9000, 9000, 'running')"
 is 'a recursion counts once' "$(sql known.db "select calls, total_ns from method_summary where name = 'A.work'") $(json '[m["inclusiveNs"] for m in r["methods"] if m["name"] == "A.work"]')" '3|700 [700]'
+# ... also beside others; more methods than there are slots for them: A.m1 and A.m65 share one
+{
+	echo '#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(1:0),0'
+	perl -e 'for (map({ $_, 0 } 1 .. 66), 1, 65, 1, 66, 65, 1, 0, 0, 0, 0, 0, 0, 65, 1, 0, 0) { $t += 10; print "2:0:1:1:1:$t:60000019:$_\n" }'
+} >many.prv
+printf 'LEVEL THREAD SIZE 1\nmain\n' >many.row
+{
+	printf 'EVENT_TYPE\n0 60000019 Java method\nVALUES\n'
+	seq 1 66 | sed 's/.*/& A.m&/'
+} >many.pcf
+need "$jweave" export -q sqlite many.prv
+is 'a recursion counts once among many methods' "$(sql many.db 'select replace(m.name, "A.", ""), outermost from call c join method m on m.id = c.method where c.begin_ns > 1320 order by begin_ns' | tr '\n' ' ')" 'm1|1 m65|1 m1|0 m66|1 m65|0 m1|0 m65|1 m1|1 '
 # (of the last call it is not known: what was thrown in it, was caught there)
 is 'what ended calls' "$(sql known.db 'select method_name, begin_ns, exception, thrown_by from failed_calls order by begin_ns')" 'A.step|200|a.Odd|A.step
 A.work|500|a.Worse|A.work

@@ -121,13 +121,15 @@ static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t metho
 
 	if (t->why.status != JW_OK || JW_GROW(&lane->calls, &calls_grow, &t->why) != JW_OK)
 		return;
-	lane->calls.at[lane->calls.n++] =
-		(struct trace_open_call){ .id = ++t->calls,
-					  .begin = time,
-					  .method = number,
-					  .again = is_inside(lane, number),
-					  .before = *slot_of(lane, number) };
-	*slot_of(lane, number) = (uint32_t)lane->calls.n;
+	struct trace_open_call call = { .id = ++t->calls,
+					.begin = time,
+					.method = number,
+					.again = is_inside(lane, number),
+					.before = *slot_of(lane, number) };
+
+	lane->calls.at[lane->calls.n++] = call;
+	if (!call.again)
+		*slot_of(lane, number) = (uint32_t)lane->calls.n;
 }
 
 /* OPEN: nobody saw it end. */
@@ -140,7 +142,8 @@ static void end_call(struct trace_tables *t, uint32_t thread, uint64_t time, boo
 	if (lane->calls.n == 0)
 		return;
 	const struct trace_open_call call = lane->calls.at[--lane->calls.n];
-	*slot_of(lane, call.method) = call.before;
+	if (!call.again)
+		*slot_of(lane, call.method) = call.before;
 	uint64_t duration = time > call.begin ? time - call.begin : 0; /* a .prv may go back */
 	const struct trace_cell row[] = {
 		trace_cell_number(call.id),

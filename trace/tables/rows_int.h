@@ -57,7 +57,7 @@ struct trace_open_call {
 	uint64_t id, begin, inside; /* ns of the calls in it that have ended */
 	uint32_t method;            /* from 0 */
 	uint64_t site;              /* 0: unknown */
-	uint32_t before; /* the place + 1 of the latest before it in its slot of `open` */
+	uint32_t before; /* the place + 1 of the latest in its slot of `open`, when it began */
 	bool again;      /* a call of the same method is around it */
 };
 
@@ -99,7 +99,9 @@ struct trace_row_lane {
 		struct trace_open_call *at; /* owned */
 		size_t n, room;
 	} calls;
-	uint32_t open[TRACE_ROW_OPEN]; /* the place + 1 of the latest in `calls`; 0: none */
+	uint32_t open
+		[TRACE_ROW_OPEN]; /* the place + 1 of the latest in `calls` that is not `again`, so that a
+					* slot is as long as methods are many, however deep a recursion; 0: none */
 	struct {
 		struct trace_open_event *at; /* owned; operations, the innermost last */
 		size_t n, room;
