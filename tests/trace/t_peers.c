@@ -149,13 +149,19 @@ static const char *arrows(void)
 	return text;
 }
 
-/* A question and its answer, between A and B, from time AT on: 1000 ns there, 2000 back. */
-static void ask(uint32_t a, uint32_t b, unsigned number, uint64_t at)
+/* A question and its answer, between A and B, from time AT on, where B is ahead: 1000 ns there, 2000
+ * back. */
+static void ask_ahead(uint32_t a, uint32_t b, unsigned number, uint64_t at, uint64_t ahead)
 {
 	writes(a, number, at, 100);
-	reads(b, number, at + 1000, 100);
-	writes(b, number, at + 3000, 200);
+	reads(b, number, at + ahead + 1000, 100);
+	writes(b, number, at + ahead + 3000, 200);
 	reads(a, number, at + 5000, 200);
+}
+
+static void ask(uint32_t a, uint32_t b, unsigned number, uint64_t at)
+{
+	ask_ahead(a, b, number, at, 0);
 }
 
 #define A_TO_B "10.0.0.1|4000", "10.0.0.2|80"
@@ -368,6 +374,21 @@ TEST(clocks_of_two_machines)
 			 "arrows 2 ran backwards before, by up to 4999.9"));
 }
 
+/* Of the second machine it changes by 200 ppm after a second: no straight line is right. */
+TEST(a_clock_whose_rate_changes)
+{
+	process("boot-a", 1, 0);
+	process("boot-b", 1, INT64_C(3000000000));
+	link_of(0, 1, 1, 100);
+	for (uint64_t at = 10000; at < 2000000000; at += 10000000)
+		ask_ahead(0, 1, 1, at, at < 1000000000 ? at / 5000 : 200000);
+	(void)arrows();
+	is_int(report.messages.messages, 400);
+	is_int(report.messages.backwards, 200);
+	is_int(report.sockets.backwards, 0);
+	is_int(report.sockets.matched, 200 * 600);
+}
+
 /* They are moved no more than they have to be. */
 TEST(messages_one_way)
 {
@@ -542,7 +563,8 @@ TEST(memory_fails_at_every_place)
 	process("boot-a", 1, 0);
 	process("boot-b", 1, -INT64_C(5000000000));
 	link_of(0, 1, 1, 100);
-	ask(0, 1, 1, 1000000);
+	for (uint64_t i = 1; i <= 3; i++) /* no straight line is right */
+		ask_ahead(0, 1, 1, i * 1000000000, i > 1 ? 200000 : 0);
 	end_all(false);
 	for (size_t p = 0; p < 2; p++)
 		paths[p] = peers[p].path;
@@ -560,7 +582,8 @@ TEST(memory_fails_at_every_place)
 		jw_arena_free(&arena);
 		if (!failed) {
 			is_int(status, JW_OK);
-			is_int(r.messages.messages, 2);
+			is_int(r.messages.messages, 6);
+			is_int(r.sockets.backwards, 0);
 			break;
 		}
 		if (status != JW_OK && !is_int(status, JW_NOMEM))

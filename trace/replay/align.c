@@ -9,8 +9,10 @@
  * here. A wall clock that was set in between is believed at the beginning only. Then they are moved
  * as the messages between them say (messages.h).
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trace/format/recording.h"
 #include "trace/reader/clock.h"
 #include "trace/reader/reader.h"
@@ -156,8 +158,66 @@ static void move_clock(struct trace_task *t, const struct trace_line *line)
 	t->drift += line->rate + line->rate * t->drift;
 }
 
-/* Moves all clocks by LINES, and the axis to the earliest. */
-static void move_clocks(struct trace_world *w, const struct trace_line *lines)
+/* The tick of T at time X of the axis, as it is. */
+static uint64_t tick_at(const struct trace_task *t, double x)
+{
+	const struct trace_clock *c = &t->rec.clock;
+	double from = (double)t->drift_from;
+	double ns = from + (x - (double)t->shift - from) / (1 + t->drift);
+	uint32_t at = 0;
+
+	while (at + 1 < c->count && (double)c->knots[at + 1].ns <= ns)
+		at++;
+	double ticks = (ns - (double)c->knots[at].ns) / c->knots[at].rate;
+
+	return ticks > 0 ? c->knots[at].tick + (uint64_t)ticks : c->knots[0].tick;
+}
+
+static int by_tick(const void *a, const void *b)
+{
+	const struct trace_knot *x = a, *y = b;
+
+	return x->tick < y->tick ? -1 : x->tick > y->tick;
+}
+
+/* Its clock gets a knot for each of its own and each bend of LINE: then it says times of the axis. */
+static bool bend_clock(struct trace_task *t, const struct trace_line *line)
+{
+	struct trace_clock *c = &t->rec.clock;
+	size_t n = c->count + line->n, kept = 0;
+	struct trace_knot *knots = jw_mem_zalloc(n, sizeof(*knots));
+	double rate = c->knots[c->count - 1].rate * (1 + t->drift);
+	uint32_t hint = 0;
+
+	if (!knots)
+		return false;
+	memcpy(knots, c->knots, c->count * sizeof(*knots));
+	for (size_t i = 0; i < line->n; i++)
+		knots[c->count + i].tick = tick_at(t, line->bends[i].x);
+	qsort(knots, n, sizeof(*knots), by_tick);
+	for (size_t i = 0; i < n; i++) {
+		int64_t mono = trace_clock_ns(c, knots[i].tick, &hint);
+		double ns = (double)(mono + t->shift) + (double)(mono - t->drift_from) * t->drift;
+
+		ns += trace_line_at(line, ns);
+		if (kept &&
+		    (knots[i].tick == knots[kept - 1].tick || (int64_t)ns <= knots[kept - 1].ns))
+			continue;
+		knots[kept++] = (struct trace_knot){ knots[i].tick, (int64_t)ns, rate };
+	}
+	for (size_t i = 0; i + 1 < kept; i++)
+		knots[i].rate = (double)(knots[i + 1].ns - knots[i].ns) /
+				(double)(knots[i + 1].tick - knots[i].tick);
+	jw_mem_free(c->knots);
+	c->knots = knots;
+	c->count = (uint32_t)kept;
+	t->shift = t->drift_from = 0;
+	t->drift = 0;
+	return true;
+}
+
+/* Moves all clocks by LINES, and the axis to the earliest. False: no memory. */
+static bool move_clocks(struct trace_world *w, const struct trace_line *lines)
 {
 	int64_t origin = INT64_MAX;
 
@@ -166,15 +226,19 @@ static void move_clocks(struct trace_world *w, const struct trace_line *lines)
 
 		if (!t->leader)
 			continue;
-		move_clock(t, &lines[i]);
+		if (!lines[i].n)
+			move_clock(t, &lines[i]);
+		else if (!bend_clock(t, &lines[i]))
+			return false;
 		origin = first_time(t) < origin ? first_time(t) : origin;
 	}
 	for (size_t i = 0; origin != INT64_MAX && i < w->task_count; i++)
 		w->tasks[i].shift += w->tasks[i].leader ? 1 - origin : 0;
 	w->wall_start += origin == INT64_MAX ? 0 : origin - 1;
+	return true;
 }
 
-void trace_align(struct trace_world *w, const struct trace_line *lines)
+bool trace_align(struct trace_world *w, const struct trace_line *lines)
 {
 	size_t clocks = find_leaders(w);
 	int64_t origin = INT64_MAX;
@@ -201,8 +265,7 @@ void trace_align(struct trace_world *w, const struct trace_line *lines)
 	for (size_t i = 0; i < w->task_count; i++)
 		w->tasks[i].shift += w->tasks[i].leader ? 1 - origin : 1;
 	w->wall_start = clocks ? origin - 1 : 0;
-	if (lines)
-		move_clocks(w, lines);
+	return !lines || move_clocks(w, lines);
 }
 
 bool trace_on_one_clock(const struct trace_task *a, const struct trace_task *b)

@@ -14,8 +14,8 @@ struct trace_world;
 
 /* Lays all clocks on one axis, so that the earliest instant is time 1. A process that knows no wall
  * clock begins there too. LINES, by task, are how far each is to be moved then, by what messages say
- * (messages.h); NULL: nowhere. */
-void trace_align(struct trace_world *world, const struct trace_line *lines);
+ * (messages.h); NULL: nowhere. False: no memory. */
+bool trace_align(struct trace_world *world, const struct trace_line *lines);
 /* Do A and B read one clock, so that it is known what was first? */
 bool trace_on_one_clock(const struct trace_task *a, const struct trace_task *b);
 /* Time of the trace of TICK of TASK, at least 1. */

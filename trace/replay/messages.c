@@ -247,7 +247,20 @@ static struct trace_line moved(const struct trace_bounds *bounds, double sign)
 	return (struct trace_line){ .at = sign * least };
 }
 
-/* The line of K by all that are set, or by ONE alone; how wide the gap between both directions is. */
+/* Where no line fits, one with bends may; else LINE stays. */
+static void bend(struct messages *m, const struct trace_bounds *above,
+		 const struct trace_bounds *below, struct trace_line *line)
+{
+	struct trace_line bent;
+	double miss;
+
+	m->failed |= !trace_bounds_bend(above, below, MOST_RATE, &bent, &miss);
+	if (bent.n)
+		*line = bent;
+}
+
+/* The line of K by all that are set, or a straight one by ONE alone; how wide the gap between both
+ * directions is. */
 static double fit(struct messages *m, size_t k, const size_t *one, struct trace_line *out)
 {
 	struct trace_bounds above = { 0 }, below = { 0 };
@@ -266,6 +279,8 @@ static double fit(struct messages *m, size_t k, const size_t *one, struct trace_
 		width = 2 * trace_bounds_fit(&above, &below, MOST_RATE, out);
 	else
 		*out = above.n ? moved(&above, 1) : moved(&below, -1);
+	if (!one && width <= 0)
+		bend(m, &above, &below, out);
 	trace_bounds_free(&above);
 	trace_bounds_free(&below);
 	return width;
@@ -341,12 +356,18 @@ static enum jw_status find(struct messages *m, struct trace_world *w, struct tra
 	listen(m, w, streams);
 	settle_links(m);
 	out->lines = jw_mem_zalloc(w->task_count, sizeof(*out->lines));
-	if (!out->lines || m->failed || trace_streams_failed(streams) || !sort_links(m) ||
-	    !set_clocks(m))
+	if (!out->lines || m->failed || trace_streams_failed(streams) || !sort_links(m))
+		return jw_nomem(e);
+	bool set = set_clocks(m);
+
+	out->clocks = m->lines;
+	out->clock_count = m->clocks;
+	m->lines = NULL;
+	if (!set)
 		return jw_nomem(e);
 	for (size_t i = 0; i < w->task_count; i++)
 		if (m->clock[i] != NO_CLOCK)
-			out->lines[i] = m->lines[m->clock[i]];
+			out->lines[i] = out->clocks[m->clock[i]];
 	out->told = add_up(m);
 	return JW_OK;
 }
@@ -378,6 +399,9 @@ enum jw_status trace_messages_find(struct trace_world *w, struct trace_clock_fix
 
 void trace_clock_fixes_free(struct trace_clock_fixes *fixes)
 {
+	for (size_t i = 0; i < fixes->clock_count; i++)
+		jw_mem_free(fixes->clocks[i].bends);
+	jw_mem_free(fixes->clocks);
 	jw_mem_free(fixes->lines);
-	fixes->lines = NULL;
+	*fixes = (struct trace_clock_fixes){ 0 };
 }

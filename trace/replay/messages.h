@@ -23,6 +23,8 @@ struct trace_world;
 struct trace_clock_fixes {
 	struct trace_line *lines; /* owned; NULL: no pass was needed, the world is as it was */
 	struct trace_messages_told told;
+	struct trace_line *clocks; /* owned; the different ones, whose bends these have, too */
+	size_t clock_count;
 };
 
 /* Of W, which is opened, and is to be closed afterwards if there are lines. */

@@ -456,7 +456,8 @@ enum jw_status trace_world_open(const struct trace_job *job, const struct trace_
 	begin_progress(job, w);
 	JW_TRY(open_tasks(job, w, notes, e));
 	JW_TRY(order_by_role(w, e));
-	trace_align(w, lines);
+	if (!trace_align(w, lines))
+		return jw_nomem(e);
 	size_t reserved = reserve_lanes(w, job->lanes);
 
 	JW_TRY(make_rows(w, reserved, e));
