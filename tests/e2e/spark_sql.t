@@ -83,7 +83,7 @@ like($text->{out}, qr/^methods, 3:\nname\tfull\tcalls\texceptional\texclusiveNs\
 	'has none in the text, either');
 
 my $empty = example('local[1]', $report, "--jweave=$jweave", "$work/log");
-like("$empty->{status} $empty->{err}", qr/^1 .*no recordings \(NAME\.jwr\) in /s, 'a folder without recordings');
+like("$empty->{status} $empty->{out}$empty->{err}", qr/^1 .*no recordings \(NAME\.jwr\) in /s, 'a folder without recordings');
 isnt(example('local[1]', $report, "--jweave=$work/none", @$_, "$work/R")->{status}, 0, 'a recording that cannot be read fails the job' . (@$_ ? ', with rows' : ''))
 	for [], ["--out=$work/bad"];
 done_testing();
