@@ -31,12 +31,12 @@
 #include "cli/run_patch.h"
 #include "cli/run_path.h"
 #include "cli/run_settings.h"
+#include "cli/run_signed.h"
 #include "cli/run_told.h"
 #include "cli/run_weave.h"
 #include "cli/run_web.h"
 #include "cli/safe_text.h"
 #include "rules/hints.h"
-#include "trace/format/fields.h"
 #include "weaver/archive/jar_class_path.h"
 #include "weaver/archive/woven_mark.h"
 
@@ -49,17 +49,6 @@ enum {
 }; /* from it on the JDK warns of native code that is not allowed */
 
 /* ---- default rules ---- */
-
-/* (A message is one line.) */
-void run_tell_rules(struct cli *cli, struct jw_span text)
-{
-	cli_detail(cli, "default rules:");
-	while (text.n) {
-		struct jw_span line = trace_line(&text);
-
-		cli_detail(cli, "%.*s", (int)line.n, (const char *)line.p);
-	}
-}
 
 /* The module that is to run. */
 static struct jw_span main_module(const struct cli_java *java)
@@ -203,6 +192,7 @@ static enum jw_status weave_files(struct run *run, struct cli_words *options, st
 		cli_detail(run->cli, "the program sees copies of its jars, since %s", why);
 	for (; !why && *file; file++) {
 		JW_TRY(run_weave_jar(run, *file, &made, e));
+		JW_TRY(run_signed_take(run, *file, made, e));
 		if (made)
 			JW_TRY(run_overlay_add(run, *file, made, e));
 	}
@@ -275,7 +265,11 @@ static enum jw_status add_access(struct run *run, const char *jar, const char *m
 
 static void tell_woven(struct run *run)
 {
-	run_tell_woven(run, run_is_first(run)); /* of several, which are mostly alike */
+	bool first = run_is_first(run); /* of several, which are mostly alike */
+
+	run_tell_woven(run, first);
+	if (first)
+		run_signed_tell(run);
 }
 
 /* *WORDS: the rewritten command MADE, unless that is too long. */
@@ -333,6 +327,37 @@ static enum jw_status tell_unchanged(struct run *run, struct jw_err *e)
 	return JW_OK;
 }
 
+/* The jar and the class path of the command, woven; they stay where nothing in them is. */
+static enum jw_status weave_main_paths(struct run *run, const char **jar, const char **class_path,
+				       struct jw_err *e)
+{
+	const struct cli_java *java = &run->java;
+
+	if (run->application.whole)
+		return weave_whole(run, jar, class_path, e);
+	if (java->mode == CLI_JAVA_JAR)
+		return run_jar(run, java->words[java->main], jar, e);
+	return java->class_path_text ? run_class_path(run, java->class_path_text, class_path, e)
+				     : JW_OK;
+}
+
+/* Likewise, with signatures removed from other jars where that must be. */
+static enum jw_status weave_signed(struct run *run, const char **jar, const char **class_path,
+				   struct jw_err *e)
+{
+	bool again;
+
+	JW_TRY(weave_main_paths(run, jar, class_path, e));
+	JW_TRY(run_signed_settle(run, &again, e));
+	if (!again)
+		return JW_OK;
+	struct run_sums sums = run->sums;
+	run->seen = NULL;
+	JW_TRY(weave_main_paths(run, jar, class_path, e));
+	run->sums = sums;
+	return JW_OK;
+}
+
 /* The command with woven paths; *WORDS stays when nothing is woven. */
 static enum jw_status weave_paths(struct run *run, const char *const **words, struct jw_err *e)
 {
@@ -341,12 +366,7 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 	struct cli_java *java = &run->java;
 
 	JW_TRY(weave_files(run, &extra, e));
-	if (run->application.whole)
-		JW_TRY(weave_whole(run, &jar, &class_path, e));
-	else if (java->mode == CLI_JAVA_JAR)
-		JW_TRY(run_jar(run, java->words[java->main], &jar, e));
-	else if (java->class_path_text)
-		JW_TRY(run_class_path(run, java->class_path_text, &class_path, e));
+	JW_TRY(weave_signed(run, &jar, &class_path, e));
 	if (java->module_path_text)
 		JW_TRY(run_module_path(run, java->module_path_text, &module_path, e));
 	JW_TRY(run_patch(run, &patched, e));

@@ -2,7 +2,7 @@
  * run.h: one `jweave run`, and its parts: cmd_run.c (the whole run), run_weave.c (one class path
  * entry into the cache), run_path.c (class paths, manifests, module paths), run_patch.c (patches of modules), run_units.c and run_choose.c (what is
  * the application), run_application.c (that which is on no path), run_overlay.c (copies that are opened in the place
- * of originals), run_settings.c (options), run_fit.c (commands that are too long), run_launch.c (scripts, and what a program
+ * of originals), run_settings.c (options), run_signed.c (signed jars), run_fit.c (commands that are too long), run_launch.c (scripts, and what a program
  * starts), run_embedded.c (programs that are a JVM themselves), run_archives.c (what the JVM
  * keeps of classes), run_agent.c (agents that need originals), run_gradle.c (Gradle),
  * run_output.c (where its traces go), run_told.c (what the program tells), run_background.c (what it leaves running), run_after.c
@@ -35,6 +35,7 @@
 #include "weaver/archive/weave_report.h"
 
 struct run_seen;    /* a jar that was looked at */
+struct run_signed;  /* a signed one (run_signed.c) */
 struct run_overlay; /* run_overlay.c */
 
 /* What is on no path of the command. */
@@ -66,6 +67,8 @@ struct run_sums {
 	struct weave_report report; /* the counts alone */
 	size_t places, earlier;     /* jars and folders; of them, woven by an earlier run */
 	const char *shown;          /* the last of them */
+	size_t unsigned_jars;       /* that have lost a signature, or a jar in them has */
+	const char *unsigned_jar;   /* the last of them that is woven */
 };
 
 struct run {
@@ -78,6 +81,7 @@ struct run {
 	struct rules *rules; /* NULL while the default rules are looked for */
 	uint64_t rules_hash; /* of all that the weaving of an entry depends on, but the entry */
 	struct run_seen *seen;
+	struct run_signed *signed_jars;
 	struct run_application application;
 	struct run_overlay *overlay; /* NULL: copies take the places of originals on the paths */
 	const char *types;        /* where rules with subtypeOf find types: a class path, or NULL */

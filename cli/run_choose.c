@@ -21,10 +21,12 @@
 
 #include "cli/application.h"
 #include "cli/counted_roots.h"
+#include "cli/out.h"
 #include "cli/run_learnt.h"
 #include "cli/run_units.h"
 #include "cli/safe_text.h"
 #include "cli/starter.h"
+#include "trace/format/fields.h"
 
 #include "base/banned.h"
 
@@ -335,4 +337,15 @@ enum jw_status run_put_left(struct run *run, struct jw_buf *out, const char **pa
 		return JW_OK;
 	*pattern = *roots[0]->name ? jw_arena_fmt(run->arena, "%s.**", roots[0]->name) : "*";
 	return *pattern ? JW_OK : jw_nomem(e);
+}
+
+/* (A message is one line.) */
+void run_tell_rules(struct cli *cli, struct jw_span text)
+{
+	cli_detail(cli, "default rules:");
+	while (text.n) {
+		struct jw_span line = trace_line(&text);
+
+		cli_detail(cli, "%.*s", (int)line.n, (const char *)line.p);
+	}
 }

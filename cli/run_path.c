@@ -15,6 +15,7 @@
 #include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/run_overlay.h"
+#include "cli/run_signed.h"
 #include "cli/run_weave.h"
 #include "cli/safe_text.h"
 #include "cli/words.h"
@@ -214,6 +215,10 @@ enum jw_status run_jar(struct run *run, const char *path, const char **out, stru
 		return JW_OK;
 	}
 	JW_TRY(run_weave_jar(run, path, &woven, e));
+	if (facts.is_signed)
+		JW_TRY(run_signed_take(run, path, woven, e));
+	if (facts.is_signed && !woven)
+		woven = run_signed_copy(run, path);
 	*out = woven;
 	if (facts.class_path)
 		JW_TRY(move(run, path, woven, &facts, out, e));

@@ -164,7 +164,9 @@ static void tell(struct run *run, const char *shown, const struct weave_report *
 
 /* What is counted of what is woven; the same numbers, with blanks between, are beside it in the
  * cache. */
-#define COUNTS(X) X(methods) X(woven) X(woven_classes) X(calls) X(creations) X(exceptions)
+#define COUNTS(X)  \
+	X(methods) \
+	X(woven) X(woven_classes) X(calls) X(creations) X(exceptions) X(signature_removed)
 
 static void count(struct run *run, const char *shown, const struct weave_report *r, bool now)
 {
@@ -175,6 +177,8 @@ static void count(struct run *run, const char *shown, const struct weave_report 
 #undef ADD
 	sums->shown = shown;
 	sums->places++;
+	sums->unsigned_jars += r->signature_removed;
+	sums->unsigned_jar = r->signature_removed ? shown : sums->unsigned_jar;
 	sums->earlier += !now;
 }
 

@@ -124,8 +124,8 @@ bool weave_jar_has(const char *path, const char *name)
 
 /* The writer takes entries in the order of their data. */
 static enum jw_status copy_entries(struct weave_zip_out *out, const struct open_jar *jar,
-				   const struct weave_zip_data *manifest, struct jw_arena *arena,
-				   struct jw_err *e)
+				   const struct weave_zip_data *manifest, bool unsign,
+				   struct jw_arena *arena, struct jw_err *e)
 {
 	size_t *order;
 
@@ -133,6 +133,8 @@ static enum jw_status copy_entries(struct weave_zip_out *out, const struct open_
 	for (size_t i = 0; i < jar->zip.count; i++) {
 		if (order[i] == jar->manifest_index)
 			JW_TRY(weave_zip_change(out, order[i], manifest, e));
+		else if (unsign && weave_is_signature(jar->zip.entries[order[i]].name))
+			JW_TRY(weave_zip_drop(out, order[i], e));
 		else
 			JW_TRY(weave_zip_copy(out, order[i], e));
 	}
@@ -140,7 +142,7 @@ static enum jw_status copy_entries(struct weave_zip_out *out, const struct open_
 }
 
 static enum jw_status write_jar(const struct open_jar *jar, const struct weave_zip_data *manifest,
-				const char *path, struct jw_err *e)
+				bool unsign, const char *path, struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };
 	struct weave_zip_out zip = { 0 };
@@ -150,7 +152,7 @@ static enum jw_status write_jar(const struct open_jar *jar, const struct weave_z
 	enum jw_status status =
 		weave_zip_out_open(&zip, &jar->zip, (struct weave_sink){ .file = &out }, &arena, e);
 	if (status == JW_OK)
-		status = copy_entries(&zip, jar, manifest, &arena, e);
+		status = copy_entries(&zip, jar, manifest, unsign, &arena, e);
 	weave_zip_out_close(&zip);
 	if (status == JW_OK)
 		status = jw_out_commit(&out, e);
@@ -159,7 +161,7 @@ static enum jw_status write_jar(const struct open_jar *jar, const struct weave_z
 	return status;
 }
 
-static enum jw_status pack_and_write(const struct open_jar *jar, struct jw_span text,
+static enum jw_status pack_and_write(const struct open_jar *jar, struct jw_span text, bool unsign,
 				     const char *path, struct jw_err *e)
 {
 	struct libdeflate_compressor *deflater = libdeflate_alloc_compressor(LEVEL);
@@ -172,7 +174,7 @@ static enum jw_status pack_and_write(const struct open_jar *jar, struct jw_span 
 		deflater, text, jar->zip.entries[jar->manifest_index].method, &packed, &data, e);
 	libdeflate_free_compressor(deflater);
 	if (status == JW_OK)
-		status = write_jar(jar, &data, path, e);
+		status = write_jar(jar, &data, unsign, path, e);
 	jw_buf_free(&packed);
 	return status;
 }
@@ -198,7 +200,28 @@ enum jw_status weave_jar_set_class_path(const char *in, const char *out, const c
 	if (status == JW_OK)
 		status = put_class_path(&jar, in, jw_span_str(class_path), &text, e);
 	if (status == JW_OK)
-		status = pack_and_write(&jar, jw_buf_span(&text), out, e);
+		status = pack_and_write(&jar, jw_buf_span(&text), false, out, e);
+	jw_buf_free(&text);
+	jar_close(&jar);
+	return status;
+}
+
+enum jw_status weave_jar_unsign(const char *in, const char *out, struct jw_err *e)
+{
+	const struct weave_manifest_edit edit = { .strip_digests = true };
+	struct weave_manifest_facts ignored;
+	struct jw_buf text = { 0 };
+	struct open_jar jar;
+	enum jw_status status = jar_open(&jar, in, e);
+
+	if (status == JW_OK && jar.manifest_index == jar.zip.count)
+		status = jw_fail(e, JW_INPUT, "%s: has no manifest", in);
+	if (status == JW_OK) {
+		weave_manifest_edit(jw_buf_span(&jar.manifest), &edit, &text, &ignored);
+		status = jw_buf_finish(&text, "manifest", e);
+	}
+	if (status == JW_OK)
+		status = pack_and_write(&jar, jw_buf_span(&text), true, out, e);
 	jw_buf_free(&text);
 	jar_close(&jar);
 	return status;
@@ -224,7 +247,7 @@ enum jw_status weave_jar_add_to_class_path(const char *path, const char *word, s
 		status = jw_buf_finish(&edited, "manifest", e);
 	}
 	if (status == JW_OK)
-		status = pack_and_write(&jar, jw_buf_span(&edited), path, e);
+		status = pack_and_write(&jar, jw_buf_span(&edited), false, path, e);
 	jw_buf_free(&edited);
 	jw_buf_free(&text);
 	jw_buf_free(&value);

@@ -1,6 +1,6 @@
 /*
  * jar_class_path.h: the Class-Path of a jar's manifest: read it, or make a copy of the jar with another
- * one, for a jar that is about to be put into another folder than the jars it names.
+ * one, for a jar that is about to be put into another folder than the jars it names; or a copy without its signature.
  */
 #ifndef JW_WEAVER_JAR_CLASS_PATH_H
 #define JW_WEAVER_JAR_CLASS_PATH_H
@@ -30,6 +30,9 @@ bool weave_jar_has(const char *path, const char *name);
  * are copied as they are. */
 enum jw_status JW_MUST_USE weave_jar_set_class_path(const char *in, const char *out,
 						    const char *class_path, struct jw_err *e);
+
+/* Copies the jar IN to OUT without its signature: what is of it in its manifest goes, too; all else is as it is. */
+enum jw_status JW_MUST_USE weave_jar_unsign(const char *in, const char *out, struct jw_err *e);
 
 /* The Class-Path of the jar PATH, which has one, ends with WORD from now on, and what it starts may load
  * libraries (JDK 24): where that one does. */
