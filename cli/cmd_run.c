@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -191,10 +192,13 @@ static enum jw_status weave_files(struct run *run, struct cli_words *options, st
 	else if (why)
 		cli_detail(run->cli, "the program sees copies of its jars, since %s", why);
 	for (; !why && *file; file++) {
+		struct stat st;
+		bool there = stat(*file, &st) == 0;
+
 		JW_TRY(run_weave_jar(run, *file, &made, e));
 		JW_TRY(run_signed_take(run, *file, made, e));
 		if (made)
-			JW_TRY(run_overlay_add(run, *file, made, e));
+			JW_TRY(run_overlay_add(run, *file, there ? &st : NULL, made, e));
 	}
 	for (; !why && *web && !run->embedded; web++) {
 		JW_TRY(run_weave_web(run, *web, &made, e));

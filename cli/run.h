@@ -1,6 +1,6 @@
 /*
  * run.h: one `jweave run`, and its parts: cmd_run.c (the whole run), run_weave.c (one class path
- * entry into the cache), run_path.c (class paths, manifests, module paths), run_patch.c (patches of modules), run_units.c and run_choose.c (what is
+ * entry into the cache), run_classes.c (a folder of classes), run_path.c (class paths, manifests, module paths), run_patch.c (patches of modules), run_units.c and run_choose.c (what is
  * the application), run_application.c (that which is on no path), run_overlay.c (copies that are opened in the place
  * of originals), run_settings.c (options), run_signed.c (signed jars), run_fit.c (commands that are too long), run_launch.c (scripts, and what a program
  * starts), run_embedded.c (programs that are a JVM themselves), run_archives.c (what the JVM

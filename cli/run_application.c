@@ -12,6 +12,7 @@
 #include "cli/folder.h"
 #include "cli/out.h"
 #include "cli/paths.h"
+#include "cli/run_classes.h"
 #include "cli/run_path.h"
 #include "cli/run_weave.h"
 #include "cli/run_web.h"

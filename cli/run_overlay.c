@@ -160,8 +160,8 @@ enum jw_status run_overlay_open(struct run *run, const char **why, struct jw_err
 
 /* ---- what is shown ---- */
 
-enum jw_status run_overlay_add(struct run *run, const char *path, const char *copy,
-			       struct jw_err *e)
+enum jw_status run_overlay_add(struct run *run, const char *path, const struct stat *was,
+			       const char *copy, struct jw_err *e)
 {
 	struct shown *s = JW_NEW(run->arena, struct shown);
 	char real[PATH_MAX];
@@ -171,6 +171,7 @@ enum jw_status run_overlay_add(struct run *run, const char *path, const char *co
 	*s = (struct shown){ .path = path };
 	if (!realpath(copy, real) || stat(real, &s->copy_st) != 0 || stat(path, &s->st) != 0)
 		return JW_OK; /* gone meanwhile: whoever opens it says so */
+	s->st = was ? *was : s->st;
 	s->copy = jw_arena_str(run->arena, jw_span_str(real));
 	if (!s->copy)
 		return jw_nomem(e);

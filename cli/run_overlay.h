@@ -5,14 +5,17 @@
 #ifndef JW_CLI_RUN_OVERLAY_H
 #define JW_CLI_RUN_OVERLAY_H
 
+#include <sys/stat.h>
+
 #include "cli/run.h"
 
 /* From now on copies are added, unless this command's java cannot be shown any; then *WHY says why, in
  * words that follow "since". */
 enum jw_status JW_MUST_USE run_overlay_open(struct run *run, const char **why, struct jw_err *e);
 
-/* COPY, in the cache, is opened where the file PATH is. */
-enum jw_status JW_MUST_USE run_overlay_add(struct run *run, const char *path, const char *copy,
+/* COPY, in the cache, is opened where the file PATH is, as long as that is what it WAS (NULL: what it is now). */
+enum jw_status JW_MUST_USE run_overlay_add(struct run *run, const char *path,
+					   const struct stat *was, const char *copy,
 					   struct jw_err *e);
 
 /* Is there a copy at all? */

@@ -13,6 +13,7 @@
 #include "cli/folder.h"
 #include "cli/out.h"
 #include "cli/paths.h"
+#include "cli/run_classes.h"
 #include "cli/run_weave.h"
 #include "weaver/archive/woven_mark.h"
 

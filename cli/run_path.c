@@ -8,12 +8,14 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/folder.h"
 #include "cli/paths.h"
 #include "cli/out.h"
+#include "cli/run_classes.h"
 #include "cli/run_overlay.h"
 #include "cli/run_signed.h"
 #include "cli/run_weave.h"
@@ -197,6 +199,7 @@ enum jw_status run_jar(struct run *run, const char *path, const char **out, stru
 	struct weave_jar_facts facts = { 0 };
 	struct jw_err why = { 0 };
 	const char *woven = NULL;
+	struct stat st;
 
 	*out = NULL;
 	for (const struct run_seen *s = run->seen; s; s = s->next)
@@ -214,6 +217,7 @@ enum jw_status run_jar(struct run *run, const char *path, const char **out, stru
 			cli_note(run->cli, "'%s': %s; it runs without tracing", path, why.text);
 		return JW_OK;
 	}
+	bool there = stat(path, &st) == 0;
 	JW_TRY(run_weave_jar(run, path, &woven, e));
 	if (facts.is_signed)
 		JW_TRY(run_signed_take(run, path, woven, e));
@@ -223,7 +227,7 @@ enum jw_status run_jar(struct run *run, const char *path, const char **out, stru
 	if (facts.class_path)
 		JW_TRY(move(run, path, woven, &facts, out, e));
 	if (*out && run->overlay) {
-		JW_TRY(run_overlay_add(run, path, *out, e));
+		JW_TRY(run_overlay_add(run, path, there ? &st : NULL, *out, e));
 		*out = NULL;
 	}
 	seen->result = *out;

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/out.h"
 #include "cli/run_overlay.h"
@@ -165,21 +166,28 @@ static bool has_copy(const struct run *run, const struct run_signed *s)
 	return false;
 }
 
+static enum jw_status hash_unsigned(struct run *run, const char *path, uint64_t *hash,
+				    struct jw_err *e)
+{
+	(void)run;
+	run_hash_text("unsigned", hash);
+	return run_hash_file(path, hash, e);
+}
+
 static enum jw_status unsign(struct run *run, struct run_signed *s, bool *again, struct jw_err *e)
 {
 	const char *name = cli_base_name(run->arena, s->path);
-	uint64_t hash = 0;
+	struct stat st;
 
 	if (!name)
 		return jw_nomem(e);
-	run_hash_text("unsigned", &hash);
-	JW_TRY(run_hash_file(s->path, &hash, e));
-	JW_TRY(run_find_or_make(run, s->path, name, hash, make_unsigned, &s->copy, e));
+	bool there = stat(s->path, &st) == 0;
+	JW_TRY(run_find_or_make(run, s->path, name, hash_unsigned, make_unsigned, &s->copy, e));
 	if (!s->copy)
 		return JW_OK;
 	run->sums.unsigned_jars += !has_copy(run, s);
 	if (run->overlay)
-		return run_overlay_add(run, s->path, s->copy, e);
+		return run_overlay_add(run, s->path, there ? &st : NULL, s->copy, e);
 	*again = true;
 	return JW_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "cli/application.h"
 #include "cli/paths.h"
+#include "cli/run_classes.h"
 #include "cli/run_patch.h"
 #include "cli/run_path.h"
 #include "cli/run_weave.h"

@@ -3,7 +3,6 @@
  */
 #include "cli/run_weave.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/paths.h"
 #include "cli/out.h"
+#include "cli/run_classes.h"
 #include "cli/safe_text.h"
 #include "weaver/archive/archive.h"
 #include "weaver/archive/jar_class_path.h"
@@ -25,8 +25,7 @@
 
 #include "base/banned.h"
 
-#define SEEN_MAX  200000 /* names in a folder of the class path; more is no folder of classes */
-#define DEPTH_MAX 64
+#define TRIES_MAX 3 /* of what is written to while it is woven */
 
 #define COUNTS_NAME ".counts" /* in a folder of the cache */
 #define COUNTS_MAX  256
@@ -95,9 +94,6 @@ void run_hash_text(const char *text, uint64_t *hash)
 	*hash = hash_text(text, *hash);
 }
 
-static enum jw_status walk_classes(struct run *run, const char *path, uint64_t *hash,
-				   struct jw_err *e);
-
 enum jw_status run_hash_types(struct run *run, const char *const *parts, struct jw_err *e)
 {
 	struct jw_err ignored = { 0 };
@@ -107,7 +103,7 @@ enum jw_status run_hash_types(struct run *run, const char *const *parts, struct 
 		const char *facts = "";
 
 		if (cli_is_folder(*parts)) {
-			if (walk_classes(run, *parts, &run->rules_hash, &ignored) == JW_NOMEM)
+			if (run_hash_classes(run, *parts, &run->rules_hash, &ignored) == JW_NOMEM)
 				return jw_nomem(e);
 		} else if (stat(*parts, &st) == 0) {
 			facts = jw_arena_fmt(run->arena, "%lld %lld.%ld", (long long)st.st_size,
@@ -300,14 +296,48 @@ static enum jw_status take(struct run *run, const char *folder, const char *name
 	return JW_OK;
 }
 
-enum jw_status run_find_or_make(struct run *run, const char *path, const char *name,
-				uint64_t content, run_make *make, const char **out,
-				struct jw_err *e)
+/* Is what PATH holds still CONTENT? Else it was written to while a copy was made. */
+static bool is_same_content(struct run *run, const char *path, run_hash *hash, uint64_t content)
 {
-	const char *key = key_of(run, content, name), *folder, *temp = NULL;
+	struct jw_err ignored = { 0 };
+	uint64_t now = 0;
 
-	*out = NULL;
+	return hash(run, path, &now, &ignored) == JW_OK && now == content;
+}
+
+/* *FOLDER: that of KEY, made now of PATH, which is CONTENT. *CHANGED: it is no longer. */
+static enum jw_status make_folder(struct run *run, const char *path, const char *name,
+				  const char *key, run_hash *hash, uint64_t content, run_make *make,
+				  bool *changed, const char **folder, struct jw_err *e)
+{
+	const char *temp;
+
+	JW_TRY(cli_cache_begin(&run->cache, key, &temp, e));
+	enum jw_status status = make(run, path, temp, name, e);
+	*changed = (status == JW_OK || run_is_about_entry(status)) &&
+		   !is_same_content(run, path, hash, content);
+	if (status == JW_OK && !*changed && run->made.woven_classes) {
+		count(run, path, &run->made, true);
+		status = keep_counts(run, temp, e);
+	}
+	if (status == JW_OK && !*changed)
+		return cli_cache_commit(&run->cache, key, temp, folder, e);
+	cli_cache_abandon(&run->cache, temp);
+	return *changed ? JW_OK : status;
+}
+
+/* One try; *CHANGED as above. */
+static enum jw_status find_or_make(struct run *run, const char *path, const char *name,
+				   run_hash *hash, run_make *make, bool *changed, const char **out,
+				   struct jw_err *e)
+{
+	const char *folder = NULL;
+	uint64_t content = 0;
+
+	*changed = false;
 	run->made = (struct weave_report){ 0 };
+	JW_TRY(hash(run, path, &content, e));
+	const char *key = key_of(run, content, name);
 	if (!key)
 		return jw_nomem(e);
 	size_t damaged = run->cache.damaged;
@@ -319,22 +349,27 @@ enum jw_status run_find_or_make(struct run *run, const char *path, const char *n
 		count_kept(run, folder, path);
 		return take(run, folder, name, out, e);
 	}
-	JW_TRY(cli_cache_begin(&run->cache, key, &temp, e));
-	enum jw_status status = make(run, path, temp, name, e);
-	if (status == JW_OK && run->made.woven_classes) {
-		count(run, path, &run->made, true);
-		status = keep_counts(run, temp, e);
-	}
-	if (status == JW_OK)
-		status = cli_cache_commit(&run->cache, key, temp, &folder, e);
-	else
-		cli_cache_abandon(&run->cache, temp);
+	enum jw_status status =
+		make_folder(run, path, name, key, hash, content, make, changed, &folder, e);
 	if (run_is_about_entry(status)) {
 		cli_warn(run->cli, "%s; it runs without tracing", e->text);
 		return JW_OK;
 	}
 	JW_TRY(status);
-	return take(run, folder, name, out, e);
+	return *changed ? JW_OK : take(run, folder, name, out, e);
+}
+
+enum jw_status run_find_or_make(struct run *run, const char *path, const char *name, run_hash *hash,
+				run_make *make, const char **out, struct jw_err *e)
+{
+	bool changed = true;
+
+	*out = NULL;
+	for (int i = 0; i < TRIES_MAX && changed; i++)
+		JW_TRY(find_or_make(run, path, name, hash, make, &changed, out, e));
+	if (changed)
+		cli_warn(run->cli, "'%s' changes again and again; it runs without tracing", path);
+	return JW_OK;
 }
 
 /* ---- a jar, an exploded module ---- */
@@ -366,32 +401,24 @@ static enum jw_status hash_tree(struct run *run, const char *path, uint64_t *has
 	return JW_OK;
 }
 
+static enum jw_status hash_jar(struct run *run, const char *path, uint64_t *hash, struct jw_err *e)
+{
+	return cli_is_folder(path) ? hash_tree(run, path, hash, e) : run_hash_file(path, hash, e);
+}
+
 enum jw_status run_weave_jar(struct run *run, const char *path, const char **out, struct jw_err *e)
 {
 	const char *name = cli_base_name(run->arena, path);
-	uint64_t hash = 0;
 
 	*out = NULL;
 	if (!name)
 		return jw_nomem(e);
-	enum jw_status status = cli_is_folder(path) ? hash_tree(run, path, &hash, e)
-						    : run_hash_file(path, &hash, e);
-	if (run_is_about_entry(status))
-		return JW_OK; /* missing, or not to be read: the launcher's to say */
-	JW_TRY(status);
-	return run_find_or_make(run, path, name, hash, make_woven, out, e);
+	enum jw_status status = run_find_or_make(run, path, name, hash_jar, make_woven, out, e);
+	/* missing, or not to be read: the launcher's to say */
+	return run_is_about_entry(status) ? JW_OK : status;
 }
 
-/* ---- a folder of classes ---- */
-
-struct classes {
-	struct run *run;
-	const char *root, *to; /* to: NULL, or where the class files are copied */
-	run_take_class *each;  /* NULL, or who wants their names alone */
-	void *each_ctx;
-	uint64_t hash;
-	size_t seen, count;
-};
+/* ---- files ---- */
 
 enum jw_status run_copy_into(struct run *run, const char *from, const char *folder,
 			     const char *file, struct jw_err *e)
@@ -408,137 +435,6 @@ enum jw_status run_copy_into(struct run *run, const char *from, const char *fold
 	return status;
 }
 
-static enum jw_status walk(struct classes *c, const char *folder, unsigned depth, struct jw_err *e);
-
-/* A folder of this name can be a package. */
-static bool is_package(const char *name)
-{
-	return !strpbrk(name, ".- ");
-}
-
-static enum jw_status walk_one(struct classes *c, const char *folder, const char *name,
-			       unsigned depth, struct jw_err *e)
-{
-	const char *path = jw_arena_fmt(c->run->arena, "%s%s%s", folder, *folder ? "/" : "", name);
-	const char *full = path ? jw_arena_fmt(c->run->arena, "%s/%s", c->root, path) : NULL;
-	struct stat st;
-
-	if (!full)
-		return jw_nomem(e);
-	if (!cli_ends(name, ".class") && !is_package(name))
-		return JW_OK;
-	if (stat(full, &st) != 0)
-		return JW_OK;
-	if (S_ISDIR(st.st_mode))
-		return is_package(name) ? walk(c, path, depth + 1, e) : JW_OK;
-	if (!S_ISREG(st.st_mode) || !cli_ends(name, ".class"))
-		return JW_OK;
-	c->count++;
-	if (c->each)
-		return c->each(c->each_ctx, path, e);
-	if (c->to)
-		return run_copy_into(c->run, full, c->to, path, e);
-	c->hash = hash_text(path, c->hash);
-	return run_hash_file(full, &c->hash, e);
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static enum jw_status walk(struct classes *c, const char *folder, unsigned depth, struct jw_err *e)
-{
-	const char *full = jw_arena_fmt(c->run->arena, "%s/%s", c->root, folder);
-	struct dirent **names = NULL;
-	enum jw_status status = JW_OK;
-
-	if (!full)
-		return jw_nomem(e);
-	int count = depth > DEPTH_MAX ? 0 : scandir(full, &names, NULL, by_name);
-	c->seen += count > 0 ? (size_t)count : 0;
-	if (c->seen > SEEN_MAX)
-		status = jw_fail(e, JW_LIMIT, "'%s' holds over %d files: not looked through",
-				 c->root, SEEN_MAX);
-	for (int i = 0; i < count; i++) {
-		if (status == JW_OK && names[i]->d_name[0] != '.')
-			status = walk_one(c, folder, names[i]->d_name, depth, e);
-		(free)(names[i]); /* from libc, back to libc */
-	}
-	(free)(names);
-	return status;
-}
-
-static enum jw_status walk_classes(struct run *run, const char *path, uint64_t *hash,
-				   struct jw_err *e)
-{
-	struct classes c = { .run = run, .root = path, .hash = *hash };
-
-	JW_TRY(walk(&c, "", 0, e));
-	*hash = c.hash;
-	return JW_OK;
-}
-
-enum jw_status run_folder_classes(struct run *run, const char *path, run_take_class *each,
-				  void *ctx, struct jw_err *e)
-{
-	struct classes c = { .run = run, .root = path, .each = each, .each_ctx = ctx };
-
-	return walk(&c, "", 0, e);
-}
-
-bool run_is_woven(struct run *run, const char *path)
-{
-	const char *mark = jw_arena_fmt(run->arena, "%s/" WEAVE_MARK, path);
-
-	return mark && cli_exists(mark);
-}
-
-/* TEMP/NAME: the classes of PATH alone, woven. */
-static enum jw_status make_classes(struct run *run, const char *path, const char *temp,
-				   const char *name, struct jw_err *e)
-{
-	const char *stage = jw_arena_fmt(run->arena, "%s/.classes", temp);
-	const char *out = jw_arena_fmt(run->arena, "%s/%s", temp, name);
-	struct classes c = { .run = run, .root = path, .to = stage };
-	bool wove = false;
-
-	if (!stage || !out)
-		return jw_nomem(e);
-	if (mkdir(stage, 0700) != 0)
-		return jw_fail_errno(e, errno, "cannot make '%s'", stage);
-	JW_TRY(walk(&c, "", 0, e));
-	JW_TRY(run_weave_to(run, stage, path, out, &wove, e));
-	jw_remove_all(stage);
-	return JW_OK;
-}
-
-enum jw_status run_weave_folder(struct run *run, const char *path, const char **out,
-				struct jw_err *e)
-{
-	const char *name = cli_base_name(run->arena, path);
-	struct classes c = { .run = run, .root = path };
-
-	*out = NULL;
-	if (!name)
-		return jw_nomem(e);
-	if (run_is_woven(run, path))
-		return JW_OK;
-	if (*name == '.' || *name == '/' || !*name)
-		name = "classes";
-	enum jw_status status = walk(&c, "", 0, e);
-	if (status == JW_LIMIT) {
-		cli_warn(run->cli, "%s; it runs without tracing", e->text);
-		return JW_OK;
-	}
-	if (run_is_about_entry(status))
-		return JW_OK;
-	JW_TRY(status);
-	if (!c.count)
-		return JW_OK;
-	return run_find_or_make(run, path, name, c.hash, make_classes, out, e);
-}
-
 /* ---- a jar with another Class-Path ---- */
 
 static enum jw_status make_moved(struct run *run, const char *path, const char *temp,
@@ -549,15 +445,22 @@ static enum jw_status make_moved(struct run *run, const char *path, const char *
 	return out ? weave_jar_set_class_path(path, out, run->moving, e) : jw_nomem(e);
 }
 
+static enum jw_status hash_moved(struct run *run, const char *path, uint64_t *hash,
+				 struct jw_err *e)
+{
+	*hash = hash_text("Class-Path", *hash);
+	JW_TRY(run_hash_file(path, hash, e));
+	*hash = hash_text(run->moving, *hash);
+	return JW_OK;
+}
+
 enum jw_status run_move_jar(struct run *run, const char *jar, const char *class_path,
 			    const char **out, struct jw_err *e)
 {
 	const char *name = cli_base_name(run->arena, jar);
-	uint64_t hash = hash_text("Class-Path", 0);
 
 	if (!name)
 		return jw_nomem(e);
-	JW_TRY(run_hash_file(jar, &hash, e));
 	run->moving = class_path;
-	return run_find_or_make(run, jar, name, hash_text(class_path, hash), make_moved, out, e);
+	return run_find_or_make(run, jar, name, hash_moved, make_moved, out, e);
 }

@@ -17,22 +17,17 @@ enum jw_status JW_MUST_USE run_hash_types(struct run *run, const char *const *pa
  * when the rules touch nothing in it. What cannot be woven stays as it is, and is warned of. */
 enum jw_status JW_MUST_USE run_weave_jar(struct run *run, const char *path, const char **out,
 					 struct jw_err *e);
-/* The same for a folder of classes: *OUT is a folder with its classes alone. */
-enum jw_status JW_MUST_USE run_weave_folder(struct run *run, const char *path, const char **out,
-					    struct jw_err *e);
-/* Is the folder PATH woven already? Then it stays as it is: a program hands on its class path, which has such copies. */
-bool run_is_woven(struct run *run, const char *path);
-/* Gives TAKE the path, in the folder PATH, of each class file there. */
-typedef enum jw_status run_take_class(void *ctx, const char *file, struct jw_err *e);
-enum jw_status JW_MUST_USE run_folder_classes(struct run *run, const char *path,
-					      run_take_class *each, void *ctx, struct jw_err *e);
 /* Makes the content of a folder of the cache: TEMP/NAME from PATH, or nothing. */
 typedef enum jw_status run_make(struct run *run, const char *path, const char *temp,
 				const char *name, struct jw_err *e);
-/* What MAKE makes of PATH, whose CONTENT has this hash, found in the cache or made now; *OUT: NAME in the folder, or
- * NULL. What is wrong with PATH alone is warned of. */
+/* *HASH goes on with all that MAKE reads of PATH. */
+typedef enum jw_status run_hash(struct run *run, const char *path, uint64_t *hash,
+				struct jw_err *e);
+/* What MAKE makes of PATH, found in the cache by HASH, or made now; *OUT: NAME in the folder, or NULL. What is wrong with
+ * PATH alone is warned of; what HASH returns, of the first look, is returned. What is written to meanwhile is looked at
+ * anew. */
 enum jw_status JW_MUST_USE run_find_or_make(struct run *run, const char *path, const char *name,
-					    uint64_t content, run_make *make, const char **out,
+					    run_hash *hash, run_make *make, const char **out,
 					    struct jw_err *e);
 /* Is an error of STATUS about the entry alone? Then the program runs with the entry as it is. */
 bool run_is_about_entry(enum jw_status status);

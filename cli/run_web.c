@@ -14,6 +14,7 @@
 #include "cli/folder.h"
 #include "cli/out.h"
 #include "cli/paths.h"
+#include "cli/run_classes.h"
 #include "cli/run_overlay.h"
 #include "cli/run_weave.h"
 #include "cli/safe_text.h"
@@ -98,6 +99,17 @@ static enum jw_status hash_one(void *ctx, const char *file, struct jw_err *e)
 
 	run_hash_text(file, &w->hash);
 	return path ? run_hash_file(path, &w->hash, e) : jw_nomem(e);
+}
+
+static enum jw_status hash_all(struct run *run, const char *path, uint64_t *hash, struct jw_err *e)
+{
+	struct web w = { .run = run, .path = path, .hash = *hash };
+
+	/* the same folder on a class path is kept otherwise */
+	run_hash_text("one by one", &w.hash);
+	JW_TRY(run_web_files(run, path, hash_one, &w, e));
+	*hash = w.hash;
+	return JW_OK;
 }
 
 static enum jw_status copy_one(void *ctx, const char *file, struct jw_err *e)
@@ -198,7 +210,7 @@ static enum jw_status show_one(void *ctx, const char *file, struct jw_err *e)
 	if (!cli_exists(copy))
 		return JW_OK;
 	w->runtime = true;
-	return run_overlay_add(w->run, path, copy, e);
+	return run_overlay_add(w->run, path, NULL, copy, e);
 }
 
 enum jw_status run_weave_web(struct run *run, const char *path, const char **runtime,
@@ -212,15 +224,12 @@ enum jw_status run_weave_web(struct run *run, const char *path, const char **run
 		return jw_nomem(e);
 	if (run_is_woven(run, path))
 		return JW_OK;
-	/* the same folder on a class path is kept otherwise */
-	run_hash_text("one by one", &w.hash);
-	enum jw_status status = run_web_files(run, path, hash_one, &w, e);
+	enum jw_status status = run_find_or_make(run, path, name, hash_all, make, &w.copy, e);
 	if (run_is_about_entry(status)) {
 		cli_warn(run->cli, "%s; it runs without tracing", e->text);
 		return JW_OK;
 	}
 	JW_TRY(status);
-	JW_TRY(run_find_or_make(run, path, name, w.hash, make, &w.copy, e));
 	if (!w.copy)
 		return JW_OK;
 	JW_TRY(run_web_files(run, path, show_one, &w, e));

@@ -87,6 +87,49 @@ is 'four at once: none fails' "$(cat err1 err2 err3 err4)" ''
 check 'four at once: it is whole' cmp "$jar" whole.jar
 is 'four at once: nothing is left' "$(find cache -name '*.tmp')" ''
 
+# ---- what is replaced while it is woven ----
+cat >swap.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int mkdir(const char *path, mode_t mode) /* a copy begins: SWAP times the original is another one */
+{
+	int (*real)(const char *, mode_t) = (int (*)(const char *, mode_t))dlsym(RTLD_NEXT, "mkdir");
+	char from[4096];
+	static int n;
+
+	if (strstr(path, ".tmp") && n < atoi(getenv("SWAP"))) {
+		snprintf(from, sizeof(from), "new%d.jar", n++);
+		rename(from, "swapped.jar");
+	}
+	return real(path, mode);
+}
+C
+swap() { # swap TIMES
+	python3 - "$dir" "$1" <<'P'
+import sys, zipfile
+for n, name in enumerate(['swapped', 'new0', 'new1', 'new2']):
+    with zipfile.ZipFile(f'{sys.argv[1]}/{name}.jar', 'w') as z:
+        z.write(f'{sys.argv[1]}/A.class', 'A.class')
+        z.writestr('which', f'{sys.argv[2]}.{n} ')
+P
+	run=$(SWAP=$1 LD_PRELOAD=$dir/swap.so timeout "$run_seconds" "$jweave" run -r r.json -- echo -cp swapped.jar A 2>.err)
+	which=$(find cache -name swapped.jar -exec unzip -p {} which \; | tr ' ' '\n' | sort | tr '\n' ' ')
+}
+if ${CC:-cc} -shared -fPIC -o swap.so swap.c -ldl 2>/dev/null; then
+	swap 1
+	is 'a jar that is replaced is woven as it is then, and there is no other copy' "$run $which" '-cp swapped.jar A 1.1 '
+	swap 3
+	is 'one that never stays has none' "$run $which" '-cp swapped.jar A 1.1 '
+	check '... which is said' says "warning: 'swapped.jar' changes again and again; it runs without tracing" .err
+else
+	skip 'a jar that is replaced' 'no shared library to preload'
+fi
+
 # ---- folders of others ----
 refused() { # refused NAME WORDS
 	warm
