@@ -36,6 +36,7 @@
 #include "cli/run_told.h"
 #include "cli/run_weave.h"
 #include "cli/run_web.h"
+#include "cli/run_written.h"
 #include "cli/safe_text.h"
 #include "rules/hints.h"
 #include "weaver/archive/jar_class_path.h"
@@ -533,6 +534,7 @@ static enum jw_status clean(struct run *run, struct jw_err *e)
 	JW_TRY(run_open_cache(run, e));
 	uint64_t bytes = cli_cache_trim(&run->cache, 0, &kept);
 	cli_learnt_forget_all(&run->cache);
+	run_written_forget_all(&run->cache);
 	run_told_remove_left(run->arena);
 	bytes += cli_cache_clean(&run->cache);
 	if (!cli_quiet(run->cli))

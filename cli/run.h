@@ -1,6 +1,6 @@
 /*
  * run.h: one `jweave run`, and its parts: cmd_run.c (the whole run), run_weave.c (one class path
- * entry into the cache), run_classes.c (a folder of classes), run_path.c (class paths, manifests, module paths), run_patch.c (patches of modules), run_units.c and run_choose.c (what is
+ * entry into the cache), run_classes.c (a folder of classes), run_written.c (what is written there), run_path.c (class paths, manifests, module paths), run_patch.c (patches of modules), run_units.c and run_choose.c (what is
  * the application), run_application.c (that which is on no path), run_overlay.c (copies that are opened in the place
  * of originals), run_settings.c (options), run_signed.c (signed jars), run_fit.c (commands that are too long), run_launch.c (scripts, and what a program
  * starts), run_embedded.c (programs that are a JVM themselves), run_archives.c (what the JVM
@@ -35,6 +35,7 @@
 #include "weaver/archive/weave_report.h"
 
 struct run_seen;    /* a jar that was looked at */
+struct run_folder;  /* a folder of classes (run_written.c) */
 struct run_signed;  /* a signed one (run_signed.c) */
 struct run_overlay; /* run_overlay.c */
 
@@ -82,6 +83,7 @@ struct run {
 	uint64_t rules_hash; /* of all that the weaving of an entry depends on, but the entry */
 	struct run_seen *seen;
 	struct run_signed *signed_jars;
+	struct run_folder *folders;
 	struct run_application application;
 	struct run_overlay *overlay; /* NULL: copies take the places of originals on the paths */
 	const char *types;        /* where rules with subtypeOf find types: a class path, or NULL */

@@ -13,6 +13,7 @@
 #include "cli/out.h"
 #include "cli/paths.h"
 #include "cli/run_weave.h"
+#include "cli/run_written.h"
 #include "cli/safe_text.h"
 #include "weaver/archive/woven_mark.h"
 
@@ -55,9 +56,13 @@ static enum jw_status walk_one(struct classes *c, const char *folder, const char
 		return is_package(name) ? walk(c, path, depth + 1, e) : JW_OK;
 	if (!S_ISREG(st.st_mode) || !cli_ends(name, ".class"))
 		return JW_OK;
-	c->count++;
 	if (c->each)
 		return c->each(c->each_ctx, path, e);
+	if (run_written_is(c->run, c->root, path)) {
+		run_hash_text(path, &c->hash);
+		return JW_OK;
+	}
+	c->count++;
 	if (c->to)
 		return run_copy_into(c->run, full, c->to, path, e);
 	run_hash_text(path, &c->hash);
@@ -155,11 +160,14 @@ enum jw_status run_weave_folder(struct run *run, const char *path, const char **
 		return jw_nomem(e);
 	if (run_is_woven(run, path))
 		return JW_OK;
+	JW_TRY(run_written_open(run, path, e));
 	if (*name == '.' || *name == '/' || !*name)
 		name = "classes";
 	enum jw_status status =
 		run_find_or_make(run, path, name, hash_classes, make_classes, out, e);
 	if (status == JW_LIMIT)
 		cli_warn(run->cli, "%s; it runs without tracing", e->text);
+	if (status == JW_OK && *out)
+		run_written_copy(run, path, *out);
 	return run_is_about_entry(status) || status == JW_POLICY ? JW_OK : status;
 }

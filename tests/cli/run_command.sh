@@ -163,6 +163,39 @@ if unshare -rR / true 2>/dev/null; then
 		"0 did 4 a 0 jweave: warning: what 'unshare' starts sees other files than are here: run jweave there, in front of java"
 fi
 
+# ---- a program that writes classes ----
+mkdir own && cat >own/Writes.java <<'J'
+import java.nio.file.*;
+public class Writes {
+	static int work(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+	public static void main(String[] a) throws Exception {
+		Files.copy(Path.of(a[1]), Path.of(a[0], "Made.class"), StandardCopyOption.REPLACE_EXISTING);
+		System.out.println(work(3) + " " + Class.forName("Made").getMethod("text").invoke(null));
+	}
+}
+J
+javac -d own/cp own/Writes.java
+for n in 1 2 3; do
+	mkdir own/$n && echo "public class Made { public static String text() { int s = 0; for (int i = 0; i < 3; i++) s += i; return \"made $n \" + s; } }" >own/Made.java
+	javac -d own/$n own/Made.java
+done
+written='*note: 1 class was of '"'own/cp'"' written while the program ran, which may have seen older ones; the next run leaves what was written as it is*'
+try -r match:Writes,Made -- java -cp own/cp Writes own/cp own/1/Made.class
+is 'a class that a program makes' "$status$out $(printf '%s\n' "$err" | grep -c written)" '03 made 1 3 0'
+try -r match:Writes,Made -- java -cp own/cp Writes own/cp own/2/Made.class
+is '... and makes anew: is the new one' "$status$out $(printf '%s\n' "$err" | grep -c written)" '03 made 2 3 0'
+cp own/1/Made.class own/cp
+rm "$XDG_CACHE_HOME"/jweave/run-1/.written-*
+try -r match:Writes,Made -- java -cp own/cp Writes own/cp own/3/Made.class
+like '... by a run that knows of none: is the one before, which is said' "$status$out $err" "03 made 1 3 $written"
+like '... and traced' "$names" '*Made.text*'
+try -v -r match:Writes,Made -- java -cp own/cp Writes own/cp own/2/Made.class
+like '... once' "$status$out $err" "03 made 2 3 *jweave: as an earlier run has written it: 1 class of 'own/cp'*"
+java -cp own/cp Writes own/cp own/1/Made.class >/dev/null
+try -r match:Writes,Made -- java -cp own/cp:own Writes own own/1/Made.class
+try -r match:Writes,Made -- java -cp own/cp:own Writes own own/1/Made.class
+like '... as long as it is made: then it is traced' "$status$out $names" '03 made 1 3 *Made.text*'
+
 # ---- what does not hand on the environment ----
 try --max-size=1M -- env -i "PATH=$PATH" java -cp app app.Main a
 like 'env -i: options tell the java' "$status $out $names" "0 did 4 a $traced"
