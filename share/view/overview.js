@@ -7,22 +7,34 @@ function tile(name, value, note = '', exact = null) {
 	return el('div', { class: 'tile' }, el('dt', {}, name), el('dd', { 'data-n': exact }, value), note ? el('dd', { class: 'note' }, note) : null);
 }
 
+/** Why no process tells its CPU time: it is written at the end of a recording that has all of the run. */
+function withoutCpu() {
+	if (!model.index)
+		return 'a summary does not tell it';
+	if (isPart())
+		return 'known of the whole run alone';
+	if (withoutEnd())
+		return 'told at the end, which is not there';
+	return isDoubtful() ? 'not in what could be read' : 'not in the recording: a flight recorder does not tell it';
+}
+
 /** One that was killed does not tell its CPU time: then that of the others is known. */
 function cpuTile() {
 	const r = model.report, told = model.processes.filter(p => p.cpu), ns = r.cpuNs || told.reduce((n, p) => n + p.cpu, 0);
 	if (!ns)
-		return tile('CPU time', '–', 'not told');
+		return tile('CPU time', '–', withoutCpu());
 	return tile('CPU time', r.cpuNs ? time(ns) : `≥ ${time(ns)}`, r.cpuNs ? `${(ns / r.durationNs).toFixed(2)} processors busy` : `of ${count(told.length)} of ${count(model.processes.length)} processes, which told it`, ns);
 }
 
 function tiles() {
 	const r = model.report, gc = r.gcPauses;
 	const lives = r.threads.reduce((/** @type {number} */ n, /** @type {any} */ t) => n + t.runningNs, 0);
+	const lacks = r.threads.some((/** @type {any} */ t) => threadSplit(t).off);
 	return el('dl', { class: 'tiles' },
 		tile('Duration', time(r.durationNs), '', r.durationNs),
 		cpuTile(),
-		tile('Threads', count(r.threadCount), r.statesKnown ? `${time(lives)} running in all` : '', r.threadCount),
-		tile('Methods', count(r.methodCount), model.methods.length && model.methods[0].calls ? '' : 'none was called', r.methodCount),
+		tile('Threads', count(r.threadCount), r.statesKnown ? `${time(lives)} running in all${lacks ? ', of what was recorded' : ''}` : '', r.threadCount),
+		tile('Methods', count(r.methodCount), model.methods.length && model.methods[0].calls ? '' : !model.methods.length && !isPart() && isDoubtful() ? 'none in what could be read' : 'none was called', r.methodCount),
 		tile('Calls', count(r.calls), r.calls ? `one each ${time(r.durationNs / r.calls)}` : '', r.calls),
 		tile('GC pauses', count(gc.count), gc.count ? `${time(gc.ns)}, the longest ${time(gc.longestNs)}` : 'none recorded', gc.count));
 }
@@ -32,9 +44,16 @@ function isPart() {
 	return (model.about.part || []).length > 0;
 }
 
-/** Why there are no methods. */
+/** Do the warnings say of the recordings what may be why something is not there? */
+function isDoubtful() {
+	return (model.about.warnings || []).length > 0;
+}
+
+/** Why there are no methods. Where recordings are damaged nobody knows whether some ran. */
 function noMethod() {
-	return isPart() ? 'No method ran in this part of the run.' : 'No method was recorded: the rules chose none that ran, or recording was off.';
+	if (isPart())
+		return 'No method ran in this part of the run.';
+	return isDoubtful() ? 'No method is in what could be read: why, the warnings of the overview may say.' : 'No method was recorded: the rules chose none that ran, or recording was off.';
 }
 
 /** That recordings have no end; '': all have. */
