@@ -66,11 +66,17 @@ function section(name) {
 	return bytes;
 }
 
+/** What controls the direction of text turns over all that follows: its bytes are shown, as in the report. @param {string} text */
+function withoutTurns(text) {
+	return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, c => [...new TextEncoder().encode(c)].map(byte => `\\x${byte.toString(16)}`).join(''));
+}
+
 /** @param {string} name */
 async function jsonSection(name) {
 	const bytes = await section(name);
 	sections.delete(name);
-	return bytes.length ? JSON.parse(new TextDecoder().decode(bytes)) : null;
+	const text = new TextDecoder().decode(bytes), turns = /\\u20(?:2[a-e]|6[6-9])/i.test(text); // whoever wrote it has escaped them
+	return text ? JSON.parse(text, turns ? (_, value) => typeof value === 'string' ? withoutTurns(value) : value : undefined) : null;
 }
 
 // ---- numbers ----
@@ -98,7 +104,7 @@ class Cursor {
 	text() {
 		const n = this.next();
 		this.at += n;
-		return new TextDecoder().decode(this.bytes.subarray(this.at - n, this.at));
+		return withoutTurns(new TextDecoder().decode(this.bytes.subarray(this.at - n, this.at)));
 	}
 
 	/** @template {Float64Array | Uint32Array} T @param {T} into @returns {T} */

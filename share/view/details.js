@@ -48,7 +48,8 @@ async function goTo(place, track, begin, end, at) {
 function innermost(row, at) {
 	const tracks = row.tracks || [];
 	for (let level = tracks.length - 1; level >= 0; level--) {
-		const i = spanAt(tracks[level], at), last = i < 0 ? after(tracks[level].begin, at) - 1 : i;
+		const t = tracks[level], i = spanAt(t, at), over = level === 0 && i > 0 && t.begin[i] === at && NOT_ALIVE.includes(t.what[i]); // who ends then still is
+		const last = over ? i - 1 : i < 0 ? after(t.begin, at) - 1 : i;
 		if (last >= 0 && tracks[level].end[last] >= at)
 			return { level, begin: tracks[level].begin[last], end: tracks[level].end[last] };
 	}

@@ -366,8 +366,12 @@ class TimelinePicture extends TimelineRows {
 				if (kind < 0)
 					continue;
 				const a = (t.begin[i] - model.begin) * scale, b = (t.end[i] - model.begin) * scale, whole = t.end[i] - t.begin[i], busy = whole ? (t.cover[i + 1] - t.cover[i]) / whole : 0;
-				for (let p = Math.floor(a); p < b && p < width; p++)
-					per[kind][p] += (Math.min(b, p + 1) - Math.max(a, p)) * busy;
+				const pauses = t.what[i] === STATE_OTHERS ? index.processes[row.process].pauses : null; // as in figures, what the collector stops is not other
+				for (let p = Math.floor(a); p < b && p < width; p++) {
+					const from = Math.max(a, p), to = Math.min(b, p + 1), gc = pauses ? busyIn(pauses, model.begin + from / scale, model.begin + to / scale) * scale : 0;
+					per[kind][p] += Math.max(0, to - from - gc) * busy;
+					per[TIME_GC][p] += Math.min(to - from, gc) * busy;
+				}
 			}
 		}
 		const totals = Float64Array.from({ length: width }, (_, p) => per.reduce((n, list) => n + list[p], 0)), scaled = mapScale(totals);

@@ -10,6 +10,16 @@ function threadsOf(r) {
 	return same ? `read and answered by ${asker}` : `read by ${asker}, answered by ${answerer}`;
 }
 
+/** In the timeline: the request is the range, as no call need be as long as it is. @param {any} r */
+async function goToRequest(r) {
+	const begin = Math.max(model.begin, r.beginNs), end = Math.min(model.end, r.beginNs + r.ns);
+	await goToSpan({ row: placeOfThread(r.task, r.asker), begin: r.beginNs, end: r.beginNs + r.ns });
+	if (end > begin) {
+		shown.range = [begin, end];
+		changed('range');
+	}
+}
+
 function requestTables() {
 	const { requests, slowest } = model.requests;
 	/** @type {Column<any>[]} */
@@ -22,7 +32,7 @@ function requestTables() {
 	/** @type {Column<any>[]} */
 	const slow = [times('Took', r => r.ns),
 		{ name: 'Connection', text: true, value: r => r.connection, cell: r => el('span', { class: 'method', title: threadsOf(r) },
-			model.index ? link(r.connection, () => goToSpan({ row: placeOfThread(r.task, r.asker), begin: r.beginNs, end: r.beginNs + r.ns }), { title: 'Show in the timeline' }) : r.connection,
+			model.index ? link(r.connection, () => goToRequest(r), { title: 'Show in the timeline, as the range' }) : r.connection,
 			el('small', {}, [r.process, threadsOf(r)].filter(t => t).join(' · '))) },
 		{ name: 'Began', value: r => r.beginNs, cell: r => moment(r.beginNs, (model.end - model.begin) / 10000) },
 		times('Until the answer', r => r.answerNs, 'began to be written, or had been read in part')];

@@ -76,8 +76,23 @@ function table(id, caption, columns, rows, options = {}) {
 		})));
 	const whole = el('div', { class: 'table' }, el('table', { id }, el('caption', { class: 'hidden' }, caption), el('thead', {}, el('tr', {}, ...heads)), body), more);
 	fill();
+	const seen = new ResizeObserver(() => markEdges(whole.closest(ACROSS)));
+	seen.observe(whole);
+	seen.observe(/** @type {HTMLElement} */ (whole.firstChild));
 	return whole;
 }
+
+/** What scrolls across where a table is wider than it. */
+const ACROSS = '.card .table, .pane';
+
+/** Shows at which edge of INTO, of ACROSS, there is more. @param {Element | null} into */
+function markEdges(into) {
+	if (!into)
+		return;
+	into.classList.toggle('more-left', into.scrollLeft > 1);
+	into.classList.toggle('more-right', into.scrollWidth - into.clientWidth - into.scrollLeft > 1);
+}
+document.addEventListener('scroll', ({ target }) => target instanceof Element && target.matches(ACROSS) && markEdges(target), { capture: true, passive: true });
 
 /** A time, and a count, whose exact figures the page keeps. @param {number} ns */
 function timeCell(ns) {

@@ -271,6 +271,28 @@ await page.waitForSelector('#range-waits');
 is('... where that is not known, the page says so', await page.locator('.notice:has-text("has no line here where several lines of its caller make such calls")').count(), 1);
 await page.close();
 
+// ---- a request ----
+page = await open('use');
+is('a request is the range, where it is in the timeline', await page.evaluate('placeOfThread = () => 0, goToRequest({ task: 1, asker: 1, beginNs: 2000, ns: 500000 }).then(() => [shown.tab, shown.range, shown.from < 2000 && shown.to > 502000])'), ['timeline', [2000, 502000], true]);
+await page.close();
+
+// ---- tables that are wider than the window ----
+page = await open('use', '#tab=waits', { viewport: { width: 1280, height: 800 } });
+const edges = () => page.evaluate('["more-left", "more-right"].filter(name => document.querySelector(".pane").classList.contains(name))');
+await page.evaluate('document.querySelector("#waits").style.width = "3000px"');
+await settled(page);
+const atLeft = await edges();
+await page.evaluate('document.querySelector(".pane").scrollLeft = 200');
+await settled(page);
+const between = await edges();
+await page.evaluate('document.querySelector(".pane").scrollLeft = 9000');
+await settled(page);
+is('where there is more, the edge shows it', [atLeft, between, await edges()], [['more-right'], ['more-left', 'more-right'], ['more-left']]);
+await page.evaluate('document.querySelector("#waits").style.width = ""');
+await settled(page);
+is('... and nowhere else', await edges(), []);
+await page.close();
+
 // ---- a range by the pointer ----
 page = await open('use', '#tab=timeline');
 {
@@ -419,6 +441,7 @@ is('a run that is called by a number has its folder', (await noticed('numbered')
 	const some = await open('killed');
 	is('... tells no CPU time, and why', await some.evaluate('model.report.cpuNs = 0, model.processes.forEach(p => p.cpu = 0), cpuTile().textContent'), 'CPU time–told at the end, which is not there');
 	is('... nor does a flight recorder', await some.evaluate('model.about.withoutEnd = 0, cpuTile().textContent'), 'CPU time–not in the recording: a flight recorder does not tell it');
+	is('... nor what is damaged', await some.evaluate('model.about.warnings = ["x"], cpuTile().textContent'), 'CPU time–not in what could be read');
 	is('... nor of a part of a run', await some.evaluate('model.about.part = ["--from=1"], cpuTile().textContent'), 'CPU time–known of the whole run alone');
 	is('... nor a summary', await some.evaluate('model.index = null, cpuTile().textContent'), 'CPU time–a summary does not tell it');
 	is('no method: of what is damaged nobody knows', await some.evaluate('model.about.part = [], model.about.warnings = ["x"], noMethod()'), 'No method is in what could be read: why, the warnings of the overview may say.');
