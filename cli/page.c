@@ -28,6 +28,7 @@ enum { LEVEL = 1, PART = 1 << 20 };
 	X(ranged, "ranged.js")       \
 	X(tasks, "tasks.js")         \
 	X(requests, "requests.js")   \
+	X(channels, "channels.js")   \
 	X(traces, "traces.js")       \
 	X(overview, "overview.js")   \
 	X(tables, "tables.js")       \

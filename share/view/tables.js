@@ -408,6 +408,7 @@ function moreThanWaits(pane) {
 			counts('Times', o => o.count), times('Took', o => o.ns),
 			{ name: 'Bytes', value: o => o.bytes, cell: o => o.bytes ? bytes(o.bytes) : '·' },
 		], operations, { sort: 2 }));
+	pane.append(...channelTable('connections', 'Connections', report.connections || []), ...channelTable('files', 'Files', report.files || []));
 	const exceptions = report.exceptions || [];
 	if (exceptions.length)
 		pane.append(el('h2', {}, 'Exceptions'), table('exceptions', 'Exceptions', [

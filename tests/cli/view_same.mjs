@@ -141,6 +141,12 @@ async function tables(page, name, run, report) {
 	})`)), sorted(together(report.waits)));
 	is(`${name}: monitors`, sorted((await cells(page, 'monitors')).map(r => r.slice(1, 5))),
 		sorted(report.monitors.map(m => [m.contended.count, m.contended.ns, m.waits.count, m.waits.ns])));
+	for (const id of ['connections', 'files']) {
+		const list = report[id].filter(c => c.reads.count || c.writes.count || c.others.ns), moves = ['reads', 'writes', 'others'].filter(key => list.some(c => c[key].count));
+		if (list.length)
+			is(`${name}: ${id}`, sorted(await cells(page, id)), sorted(list.map(c => [c.name, c.reads.ns + c.writes.ns + c.others.ns,
+				...moves.flatMap(key => [c[key].count, ...key === 'others' ? [] : [c[key].bytes], c[key].ns])])));
+	}
 	if (report.operations.length)
 		is(`${name}: operations`, sorted((await cells(page, 'operations')).map(r => r.slice(0, 3))), sorted(report.operations.map(o => [`${o.type}/${o.name}`, o.count, o.ns])));
 	if (report.exceptions.length)
