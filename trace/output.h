@@ -177,6 +177,7 @@ enum trace_wait_kind {
 	TRACE_WAIT_WRITE,
 	TRACE_WAIT_FORCE, /* a file to disk */
 	TRACE_WAIT_CHILD, /* for the end of a process */
+	TRACE_WAIT_LOCK,  /* of a file, which another process has */
 	TRACE_WAIT_COUNT,
 };
 #define TRACE_WAIT_LAST_MONITOR TRACE_WAIT_OBJECT
@@ -185,7 +186,7 @@ enum trace_wait_kind {
 /* Is WAIT, of enum trace_wait_kind, for a connection or a file? */
 static inline bool trace_wait_is_io(uint64_t wait)
 {
-	return wait >= TRACE_WAIT_FIRST_IO && wait < TRACE_WAIT_CHILD;
+	return wait >= TRACE_WAIT_FIRST_IO && wait < TRACE_WAIT_COUNT && wait != TRACE_WAIT_CHILD;
 }
 
 /* X(name, value): events. Those about one thing follow each other, at one time and thread. */

@@ -74,6 +74,7 @@
 	X(FORCE, )              \
 	X(FORCE_MAPPED, )       \
 	X(SYNC, )               \
+	X(LOCK, )               \
 	X(SELECT_EPOLL, )       \
 	X(EPOLL_CTL, )          \
 	X(SELECT_POLL, )        \

@@ -25,6 +25,8 @@ typedef jint(JNICALL *accept_fn)(JNIEnv *env, jclass class, jobject fd, jobject 
 				 jobjectArray from);
 typedef jint(JNICALL *connect_fn)(JNIEnv *env, jclass class, jboolean v6, jobject fd,
 				  jobject address, jint port);
+typedef jint(JNICALL *lock_fn)(JNIEnv *env, jclass class, jobject fd, jboolean blocking, jlong at,
+			       jlong n, jboolean shared);
 typedef jint(JNICALL *force_fn)(JNIEnv *env, jclass class, jobject fd, jboolean metadata);
 typedef void(JNICALL *force_mapped_fn)(JNIEnv *env, jclass class, jobject fd, jlong at, jlong n);
 typedef void(JNICALL *sync_fn)(JNIEnv *env, jobject fd);
@@ -217,6 +219,20 @@ static void JNICALL tap_SYNC(JNIEnv *env, jobject fd)
 	force_begin(env, &w, fd);
 	ORIGINAL(sync_fn, SYNC)(env, fd);
 	rt_await_end(env, &w, 0);
+}
+
+/* Which another process has; to try is not to wait. */
+static jint JNICALL tap_LOCK(JNIEnv *env, jclass class, jobject fd, jboolean blocking, jlong at,
+			     jlong n, jboolean shared)
+{
+	struct rt_await w;
+
+	if (!blocking)
+		return ORIGINAL(lock_fn, LOCK)(env, class, fd, blocking, at, n, shared);
+	rt_await_begin(env, &w, JWR_AWAIT_LOCK, rt_channel_met(rt_fd_of(env, fd)), false);
+	jint got = ORIGINAL(lock_fn, LOCK)(env, class, fd, blocking, at, n, shared);
+	rt_await_end(env, &w, 0);
+	return got;
 }
 
 static jint JNICALL tap_CHILD(JNIEnv *env, jclass class, jlong pid, jboolean reap)

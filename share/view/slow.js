@@ -30,7 +30,7 @@ function waitsIn(row, begin, end) {
 
 /** What of KINDS a wait is. @param {any} w of the report */
 function kindOfWait(w) {
-	const io = ['select', 'poll', 'accept', 'connect', 'read', 'write', 'force'].includes(w.wait);
+	const io = ['select', 'poll', 'accept', 'connect', 'read', 'write', 'force', 'fileLock'].includes(w.wait);
 	return w.wait === 'enter' ? 'blocked' : w.wait === 'work' || w.wait === 'requests' ? 'forWork' : io ? 'io' : 'waiting';
 }
 

@@ -407,7 +407,7 @@ is('times: never 60 s, 60 min, or 1000 of a unit', await page.evaluate('[179.7e9
 is('a run of milliseconds has no seconds on its axis', await page.evaluate('[model.end < 1e9, moment(1e6, 1e6), moment(0, 1e5)]'), [true, '1 ms', '0.0 ms']);
 const program = report.threads.filter(t => t.name !== 'JVM').length;
 is('the JVM is no thread of the program', await page.evaluate('(lines => [lines.length, timelineView.now.mapText])(timelineView.now.lines.filter(line => line.row && !line.row.isVm))'), [program, `${program} threads at most`]);
-is('waits have the colour of their state', await page.evaluate(`['enter', 'wait', 'park', 'sleep', 'work', 'requests', 'read', 'force', 'process', 'call'].map(wait => kindOfWait({ wait }))`), ['blocked', 'waiting', 'waiting', 'waiting', 'forWork', 'forWork', 'io', 'io', 'waiting', 'waiting']);
+is('waits have the colour of their state', await page.evaluate(`['enter', 'wait', 'park', 'sleep', 'work', 'requests', 'read', 'force', 'fileLock', 'process', 'call'].map(wait => kindOfWait({ wait }))`), ['blocked', 'waiting', 'waiting', 'waiting', 'forWork', 'forWork', 'io', 'io', 'io', 'waiting', 'waiting']);
 await page.evaluate('openTab("path")');
 await page.click('#path-methods .link:text-is("Use.main")');
 is('methods of the critical path are links', await page.evaluate('[shown.tab, model.methods[shown.method].name]'), ['methods', 'Use.main']);

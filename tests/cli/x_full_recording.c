@@ -104,11 +104,11 @@ static void put_waits(struct make *m)
 /* Each kind of I/O; of one connection bytes went another way, of another one records are missing. */
 static void put_io(struct make *m)
 {
-	static const enum jwr_await kinds[] = {
-		JWR_AWAIT_SLEEP,  JWR_AWAIT_SELECT,  JWR_AWAIT_POLL,
-		JWR_AWAIT_ACCEPT, JWR_AWAIT_CONNECT, JWR_AWAIT_READ,
-		JWR_AWAIT_WRITE,  JWR_AWAIT_FORCE,   JWR_AWAIT_CHILD
-	};
+	static const enum jwr_await kinds[] = { JWR_AWAIT_SLEEP,   JWR_AWAIT_SELECT,
+						JWR_AWAIT_POLL,    JWR_AWAIT_ACCEPT,
+						JWR_AWAIT_CONNECT, JWR_AWAIT_READ,
+						JWR_AWAIT_WRITE,   JWR_AWAIT_FORCE,
+						JWR_AWAIT_CHILD,   JWR_AWAIT_LOCK };
 
 	make_meta(m, "tap|sun.nio.ch.SocketDispatcher.read0\n"
 		     "connection|1|5|listen|tcp|::|80||0|70|0|0\n"

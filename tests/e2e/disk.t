@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # With the defaults a thread that waits for a disk is not shown as running: reads of files that take long, and what
-# forces them to the disk, with file and place. The disk is a library that sleeps.
+# forces them to the disk, with file and place. The disk is a library that sleeps. So is who waits for the lock of a file.
 use strict;
 use warnings;
 use lib 'tests/e2e';
@@ -40,6 +40,21 @@ for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
 	my ($label, $java) = @$jvm;
 	is_deeply(waits($label, java => $java), \@wanted, "$label: each wait, with its file");
 	is_deeply(waits("$label-net", java => $java, env => { JWEAVE_EVENTS => 'io,net' }), \@wanted, "$label: where bytes of connections are told, too");
+}
+my $plain = program('Locked');
+weave_ok($plain, WHOLE, "$work/Locked-woven.jar");
+for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
+	my ($label, $java) = @$jvm;
+	for my $events ('default', 'default,file') {
+		my $r = java([ '-Xcheck:jni', '-jar', "$work/Locked-woven.jar", "$work/a.lock", 300, $plain ], java => $java, env => { JWEAVE_EVENTS => $events });
+		is($r->{out}, "done\n", "$label, $events: files are locked");
+		unlike($r->{err}, qr/WARNING|FATAL/, "$label, $events: the VM says nothing");
+		my $report = decode_json(sh([ $jweave, 'report', '--json', "$r->{trace}.prv" ])->{out} || '{}');
+		my @locks = grep { $_->{wait} eq 'fileLock' } @{ $report->{waits} };
+		is(join(' ', map { "$_->{method} $_->{count} $_->{channel}" } @locks), "Locked.locks 2 $work/a.lock", "$label, $events: who waits for a lock; to try is not to wait");
+		my $text = sh([ $jweave, 'report', "$r->{trace}.prv" ])->{out};
+		like($text, qr/^ +2 .* file lock, \Q$work\E\/a\.lock, in Locked\.locks \(Locked\.java:24\)$/m, "$label, $events: as text") or diag($text);
+	}
 }
 is_deeply(waits('none', env => { JWEAVE_EVENTS => 'park' }), [], 'without io: none');
 is_deeply([ grep { $_->[1] eq 'read' && $_->[3] == TIMES } @{ waits('fast', fast => 1) } ], [], 'reads of what is there are not waited for');

@@ -389,6 +389,8 @@ TEST(sums_by_connection_and_by_file)
 	transfer(2, JWR_AWAIT_READ, 44, 9); /* meta does not know what that is */
 	begins(1, JWR_AWAIT_FORCE, FILE_9);
 	vm(1, JWR_AWAITED, jwr_awaited(JWR_AWAIT_FORCE, 0, 0));
+	begins(1, JWR_AWAIT_LOCK, FILE_9);
+	vm(1, JWR_AWAITED, jwr_awaited(JWR_AWAIT_LOCK, 0, 0));
 	make_finish(&m, true);
 	path = make_path("%s.jwr", name);
 	const struct trace_job job = { .recordings = &path, .recording_count = 1 };
@@ -404,7 +406,7 @@ TEST(sums_by_connection_and_by_file)
 	is_str(r.files[0].name, "/tmp/a.txt");
 	is_int(r.files[0].moves[TRACE_REPORT_WRITES].count, 2);
 	is_int(r.files[0].moves[TRACE_REPORT_WRITES].bytes, 15);
-	is_int(r.files[0].moves[TRACE_REPORT_OTHERWISE].count, 1);
+	is_int(r.files[0].moves[TRACE_REPORT_OTHERWISE].count, 2);
 	is_str(r.files[1].name, "unknown");
 	is_int(r.files[1].moves[TRACE_REPORT_READS].bytes, 9);
 	jw_arena_free(&arena);

@@ -196,7 +196,7 @@ static void begin_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint6
 
 static bool is_io_wait(enum trace_report_how how)
 {
-	return how >= TRACE_REPORT_SELECT && how < TRACE_REPORT_CHILD;
+	return trace_wait_is_io(how);
 }
 
 /* Is the thread in a state of waiting then, so that its call is? */

@@ -392,8 +392,7 @@ static inline unsigned jwr_depth_is_of(uint64_t payload, uint64_t id)
 }
 
 /* X(name, number, text) : what a thread waits for in an AWAIT. Numbers never change. Of all but
- * SLEEP, SELECT and CHILD (a process id) its number is that of a connection or file in meta; 0: it
- * is not told which. */
+ * SLEEP, SELECT and CHILD (a process id) its number is that of a channel in meta; 0: not told. */
 #define JWR_AWAIT_LIST(X)                             \
 	X(SLEEP, 1, "Thread.sleep")                   \
 	X(SELECT, 2, "any channel of a selector")     \
@@ -403,7 +402,8 @@ static inline unsigned jwr_depth_is_of(uint64_t payload, uint64_t id)
 	X(READ, 6, "bytes that are read")             \
 	X(WRITE, 7, "bytes that are written")         \
 	X(FORCE, 8, "a file that is written to disk") \
-	X(CHILD, 9, "a process that ends")
+	X(CHILD, 9, "a process that ends")            \
+	X(LOCK, 10, "a file that is locked")
 
 enum jwr_await {
 #define JWR_AWAIT_ENUM(name, number, text) JWR_AWAIT_##name = number,

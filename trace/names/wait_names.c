@@ -23,6 +23,7 @@ const char *trace_wait_name(uint64_t kind)
 		[TRACE_WAIT_WRITE] = "write",
 		[TRACE_WAIT_FORCE] = "force to disk",
 		[TRACE_WAIT_CHILD] = "process",
+		[TRACE_WAIT_LOCK] = "file lock",
 	};
 
 	return kind < TRACE_WAIT_COUNT ? names[kind] : NULL;

@@ -71,7 +71,7 @@
 	X(WAIT, 48100028, "Java wait",                                                            \
 	  "0      End\n1      Park\n2      Park, for work\n3      Sleep\n4      Select\n"         \
 	  "5      Select or accept, for work\n6      Poll\n7      Accept\n8      Connect\n"       \
-	  "9      Read\n10     Write\n11     Force\n12     Process\n")                            \
+	  "9      Read\n10     Write\n11     Force\n12     Process\n13     File lock\n")          \
 	X(UNPARK, 48100029, "Java unpark of thread", "")                                          \
 	X(CHANNEL, 48100030, "Java connection or file", TRACE_PCF_CHANNELS)                       \
 	X(CHANNEL_READ, 48100031, "Java connection or file, bytes read", "")                      \

@@ -162,7 +162,8 @@ struct trace_report_monitor {
 	X(READ, "read", "read", "read")                                                 \
 	X(WRITE, "write", "write", "write")                                             \
 	X(FORCE, "force", "force to disk", "force to disk")                             \
-	X(CHILD, "process", "a process", "a process")
+	X(CHILD, "process", "a process", "a process")                                   \
+	X(LOCK, "fileLock", "file lock", "file lock")
 
 enum trace_report_how {
 #define TRACE_REPORT_HOW_ENUM(name, word, of, alone) TRACE_REPORT_##name,

@@ -170,6 +170,7 @@ bool trace_report_may_end(const struct jw_operation *op, enum trace_report_how h
 	case TRACE_WAIT_WRITE:
 	case TRACE_WAIT_FORCE:
 	case TRACE_WAIT_CHILD:
+	case TRACE_WAIT_LOCK:
 		return false;
 	case TRACE_WAIT_ENTER:
 		return op->type == JW_OPERATIONS_MONITOR;

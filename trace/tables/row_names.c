@@ -191,6 +191,7 @@ static const char *const waits[TRACE_WAIT_COUNT] = {
 	[TRACE_WAIT_WRITE] = "write",
 	[TRACE_WAIT_FORCE] = "force",
 	[TRACE_WAIT_CHILD] = "child",
+	[TRACE_WAIT_LOCK] = "fileLock",
 };
 
 static const char *const events[TRACE_TYPES] = {
