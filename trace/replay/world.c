@@ -436,6 +436,20 @@ static enum jw_status make_rows(struct trace_world *w, size_t reserved, struct j
 	return w->rows && w->shown && w->nodes ? JW_OK : jw_nomem(e);
 }
 
+/* Threads of Java can be found by their objects. False: no memory. */
+static bool place_threads(struct trace_world *w)
+{
+	for (size_t i = 0; i < w->thread_rows; i++) {
+		struct trace_task *t = w->rows[i].task;
+		uint64_t id = w->rows[i].thread->java_id;
+
+		if (id && !jw_lookup_add(&t->objects, jw_hash_id(jwr_thread_object(id)),
+					 i - t->first_row))
+			return false;
+	}
+	return true;
+}
+
 /* A world with room for the recordings of JOB, that may be closed. */
 static enum jw_status begin_world(const struct trace_job *job, struct trace_world *w,
 				  struct jw_err *e)
@@ -462,7 +476,7 @@ enum jw_status trace_world_open(const struct trace_job *job, const struct trace_
 
 	JW_TRY(make_rows(w, reserved, e));
 	fill_rows(w, reserved);
-	if (!trace_blanks_place(w, notes))
+	if (!place_threads(w) || !trace_blanks_place(w, notes))
 		return jw_nomem(e);
 	trace_spool_share(&w->spool, w->row_count);
 	return trace_text_numbers_open(w) ? JW_OK : jw_nomem(e);
@@ -501,13 +515,16 @@ enum jw_status trace_world_show(struct trace_world *w, struct trace_notes *notes
 struct trace_row *trace_thread_row(const struct trace_world *w, const struct trace_task *t,
 				   uint64_t object)
 {
-	for (size_t i = t->first_row; i < t->first_row + t->rows; i++) {
-		uint64_t id = w->rows[i].thread->java_id;
+	struct trace_row *first = NULL;
 
-		if (id && jwr_thread_object(id) == object)
-			return &w->rows[i];
+	for (struct jw_lookup_walk walk = jw_lookup_walk(&t->objects, jw_hash_id(object));
+	     jw_lookup_next(&walk);) {
+		struct trace_row *row = &w->rows[t->first_row + walk.place];
+
+		if (jwr_thread_object(row->thread->java_id) == object && (!first || row < first))
+			first = row;
 	}
-	return NULL;
+	return first;
 }
 
 bool trace_was_closed(const struct trace_world *w, uint64_t id)
@@ -524,6 +541,7 @@ static void close_task(struct trace_task *t)
 	jw_mem_free(t->edges);
 	jw_mem_free(t->namings);
 	trace_virtuals_close(&t->virtuals);
+	jw_lookup_free(&t->objects);
 	/* lanes have owners in their order: after one that never had any there is none */
 	for (uint32_t i = 0; t->lanes && i <= t->lane_cap && t->lanes[i].spool; i++)
 		trace_list_free(&t->lanes[i].list);

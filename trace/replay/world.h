@@ -18,6 +18,7 @@
 #ifndef JW_TRACE_REPLAY_WORLD_H
 #define JW_TRACE_REPLAY_WORLD_H
 
+#include "base/lookup.h"
 #include "trace/names/role.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/arrows/arrow_links.h"
@@ -59,6 +60,8 @@ struct trace_task {
 	size_t first_lane;           /* the row of those without a lane; lane N is N after it */
 	uint32_t lane_cap;           /* 0: no record that changes a state */
 	struct trace_virtuals virtuals;
+	struct jw_lookup
+		objects; /* places of its rows of threads, by what jwr_thread_object() says */
 	struct trace_changes *lanes; /* owned; lane_cap + 1 of them, at 0 those without a lane */
 	struct trace_pause *pauses;  /* owned; in time, apart */
 	size_t pause_count, pause_cap;
@@ -141,7 +144,7 @@ enum jw_status JW_MUST_USE trace_world_open_sums(const struct trace_job *job,
 						 struct trace_notes *notes, struct jw_err *e);
 void trace_world_close(struct trace_world *world);
 
-/* The row of the thread OBJECT (jwr_thread_object()) of T, no virtual one; NULL: it has none. Cost: a look at each. */
+/* The row of the thread OBJECT (jwr_thread_object()) of T, no virtual one; NULL: it has none. Of several the first. */
 struct trace_row *trace_thread_row(const struct trace_world *world, const struct trace_task *t,
 				   uint64_t object);
 
