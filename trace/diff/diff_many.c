@@ -18,16 +18,18 @@ static int by_p(const void *a, const void *b)
 	return x->p < y->p ? -1 : x->p > y->p;
 }
 
-/* Of the COUNT figures of a family with a p, and OTHERS. */
-static void holm(struct trace_diff_figure **figures, size_t count, size_t others)
+/* Of the COUNT figures of a family with a p, and OTHERS. Where sides are apart p is LEAST, but for one figure alone: where
+ * that does not pass among many, other gaps decide, and two chances are not one. */
+static void holm(struct trace_diff_figure **figures, size_t count, size_t others, double least)
 {
-	double last = 0;
+	double last = 0, floor = count + others > 1 ? least : 0;
 
 	if (count > 1)
 		qsort(figures, count, sizeof(*figures), by_p);
 	for (size_t i = 0; i < count; i++) {
-		double p = figures[i]->p * (double)(count + others - i);
+		double p = figures[i]->p > floor ? figures[i]->p : floor;
 
+		p *= (double)(count + others - i);
 		last = p > last ? p : last;
 		figures[i]->asked = last < 1 ? last : 1;
 	}
@@ -110,7 +112,7 @@ enum jw_status trace_diff_family(const struct trace_diff *d, struct trace_diff_f
 		else
 			others += figures[i]->large;
 	}
-	holm(figures, count, others);
+	holm(figures, count, others, d->least);
 	all = widest(splits, all);
 	for (size_t i = 0; i < count; i++) {
 		struct trace_diff_figure *f = figures[i];

@@ -42,8 +42,8 @@ static double most_by_clusters(size_t n, size_t m, double least)
 {
 	double most = 0;
 
-	for (size_t i = 1; i < n + m; i++) {
-		double low = (double)i / (double)(n + m), high = 1 - low;
+	for (size_t i = 1; i < 2 * (n + m); i++) { /* (a half, too, where N + M is odd) */
+		double low = (double)i / (double)(2 * (n + m)), high = 1 - low;
 		double apart = power(low, n) * power(high, m) + power(low, m) * power(high, n);
 		double all = apart / (1 - power(low, n + m) - power(high, n + m));
 
