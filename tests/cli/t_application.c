@@ -67,6 +67,9 @@ TEST(libraries_and_launchers)
 	ok(!cli_is_helper("org.apache") && !cli_is_helper("org.apache.kafka"));
 	ok(cli_is_launcher("org.openjdk.jmh.Main"));
 	ok(!cli_is_launcher("com.acme.Main"));
+	ok(cli_is_launcher("scala.tools.nsc.MainGenericRunner") &&
+	   cli_is_launcher("org.jetbrains.kotlin.runner.Main"));
+	ok(!cli_is_launcher("scala.tools.nsc.Main"));
 }
 
 TEST(packages_of_classes)
