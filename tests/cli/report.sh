@@ -268,15 +268,14 @@ cat >timer.prv <<'P'
 1:0:1:1:1:0:1000:1
 1:0:1:1:2:0:200:1
 2:0:1:1:1:100:60000019:1
-1:0:1:1:2:200:9800:5
+1:0:1:1:2:200:10000:5
 2:0:1:1:2:200:48100028:3:48100021:2
 1:0:1:1:1:1000:1300:5
 2:0:1:1:1:1000:48100028:1:48100002:2147483655:48100020:1:48100021:1
 1:0:1:1:1:1300:10000:1
 2:0:1:1:1:1300:48100028:0:48100002:0:48100020:0:48100021:0
 2:0:1:1:1:9500:60000019:0
-1:0:1:1:2:9800:10000:1
-2:0:1:1:2:9800:48100028:0:48100021:0
+2:0:1:1:2:10000:48100028:0:48100021:0
 P
 cp parks.pcf timer.pcf && cp parks.row timer.row
 run report timer.prv
@@ -298,7 +297,7 @@ run report --json timer.prv
 is 'and in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{littleElse}" } @{ $r->{waits} }')" 'park 0, sleep 1'
 # for one object at two places, one after another; and for two objects
 two_waits() { # two_waits NAME OBJECT
-	sed "s/^1:0:1:1:2:200:9800:5/1:0:1:1:2:200:5000:5\\n1:0:1:1:2:5000:9800:5/;s/^2:0:1:1:2:200:.*/2:0:1:1:2:200:48100028:1:48100002:2147483656:48100020:1:48100021:2\\n2:0:1:1:2:5000:48100028:0:48100002:0:48100021:0:48100028:1:48100002:$2:48100021:3/" timer.prv >"$1.prv"
+	sed "s/^1:0:1:1:2:200:10000:5/1:0:1:1:2:200:5200:5\\n1:0:1:1:2:5200:10000:5/;s/^2:0:1:1:2:200:.*/2:0:1:1:2:200:48100028:1:48100002:2147483656:48100020:1:48100021:2\\n2:0:1:1:2:5200:48100028:0:48100002:0:48100021:0:48100028:1:48100002:$2:48100021:3/" timer.prv >"$1.prv"
 	sed 's/^2 Pool.*/&\n3 Pool.more (Pool.java:2)/' parks.pcf >"$1.pcf" && cp parks.row "$1.row"
 	run report --json "$1.prv"
 }
@@ -310,7 +309,7 @@ is 'two objects' "$(json 'join ", ", map { "$_->{line} $_->{count} $_->{littleEl
 sed 's/^2:0:1:1:\([12]\):\(1000\|200\):.*/2:0:1:1:\1:\2:48100028:1:48100002:214748365\1:48100020:1:48100021:2/;s/:1300:/:5000:/;s/:1300$/:5000/' timer.prv >both.prv
 cp parks.pcf both.pcf && cp parks.row both.row
 run report --json both.prv
-is 'at one place' "$(json 'join ", ", map { "$_->{line} $_->{class} $_->{ns} $_->{littleElse}" } @{ $r->{waits} }')" '1 a.Lock 4000 0, 1 a.Lock 9600 1'
+is 'at one place' "$(json 'join ", ", map { "$_->{line} $_->{class} $_->{ns} $_->{littleElse}" } @{ $r->{waits} }')" '1 a.Lock 4000 0, 1 a.Lock 9800 1'
 sed 's/^2:0:1:1:2:200:.*/2:0:1:1:2:200:48100028:1:48100002:2147483656:48100020:1:48100021:2/' timer.prv >lock.prv
 sed 's/^1 a.Lock$/1 java.util.concurrent.locks.ReentrantLock$NonfairSync/' parks.pcf >lock.pcf && cp parks.row lock.row
 run report lock.prv
@@ -323,10 +322,15 @@ sed 's/^\(1:0:1:1:1:\)1000:1300:5/\1200:9400:5/;s/^\(1:0:1:1:1:\)1300:/\19400:/;
 cp lock.pcf permits.pcf && cp parks.row permits.row
 run report permits.prv
 is 'who waits for one with others does' "$(printf '%s\n' "$out" | grep -c 'little else')" 0
-sed 's/:9800:5$/:8000:5/;s/^1:0:1:1:2:9800:/1:0:1:1:2:8000:/;s/^2:0:1:1:2:9800:/2:0:1:1:2:8000:/' timer.prv >most.prv
+sed 's/^\(1:0:1:1:2:200:\)10000:5/\18000:5\n1:0:1:1:2:8000:10000:1/;s/^2:0:1:1:2:10000:/2:0:1:1:2:8000:/' timer.prv >most.prv
 cp parks.pcf most.pcf && cp parks.row most.row
 run report most.prv
 is 'nor who does something else' "$(printf '%s\n' "$out" | grep -c 'little else')" 0
+# nor who has waited once, and then went on
+sed 's/^\(1:0:1:1:2:200:\)10000:5/\19900:5\n1:0:1:1:2:9900:10000:1/;s/^2:0:1:1:2:10000:/2:0:1:1:2:9900:/' timer.prv >once.prv
+cp parks.pcf once.pcf && cp parks.row once.row
+run report once.prv
+is 'nor who has waited once' "$(printf '%s\n' "$out" | grep -c 'little else')" 0
 # three waits for one thing: each in a call of its own, as of requests for a connection of a pool; and all in one
 three_waits() { # three_waits NAME BETWEEN [TAG]: events between two waits; an arrow from main ends each
 	{

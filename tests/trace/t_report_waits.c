@@ -213,3 +213,28 @@ TEST(a_sleep_that_a_native_tells_in_an_operation)
 	is_int(rep.stalls[0].count, 1);
 	is_int(rep.stalls[0].ns, 1000);
 }
+
+/* So short a life in one wait is no loop; one that goes on to the end may be. */
+TEST(who_sleeps_once)
+{
+	static const struct {
+		unsigned end;
+		enum trace_report_waiter waiter;
+	} sleeps[] = { { 9900, TRACE_REPORT_OTHERS }, { 10000, TRACE_REPORT_LITTLE_ELSE } };
+
+	for (size_t i = 0; i < sizeof(sleeps) / sizeof(*sleeps); i++) {
+		char prv[512];
+
+		snprintf(prv, sizeof(prv),
+			 "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(1:0),0\n"
+			 "2:0:1:1:1:0:60000019:1\n"
+			 "1:0:1:1:1:100:%u:5\n"
+			 "2:0:1:1:1:100:48100028:3\n"
+			 "2:0:1:1:1:%u:48100028:0\n"
+			 "2:0:1:1:1:10000:60000019:0\n",
+			 sleeps[i].end, sleeps[i].end);
+		is_int(read_in(prv, ""), JW_OK);
+		is_int(rep.stall_count, 1);
+		is_int(rep.stalls[0].waiter, sleeps[i].waiter);
+	}
+}

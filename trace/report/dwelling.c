@@ -66,17 +66,26 @@ static bool is_in_vain(const struct trace_dwelling *d)
 	return d->how == TRACE_REPORT_PARK && 2 * (uint64_t)d->ended < d->waits;
 }
 
-bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted, uint32_t at,
+/* A loop that waits has done so again and again, unless the first time was not over yet. */
+#define LOOP_WAITS 3
+
+static bool may_be_loop(const struct trace_dwelling *d, uint64_t end)
+{
+	return d->waits >= LOOP_WAITS || d->last >= end;
+}
+
+bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted, uint64_t end, uint32_t at,
 			   trace_dwelling_of *of, const void *ctx)
 {
 	switch ((enum trace_report_how)d->how) {
 	case TRACE_REPORT_PARK: /* of what it does not tell it may wait for another each time */
-		return (d->key & TRACE_DWELLING_OBJECT && !comes_and_goes(d) &&
-			!is_answered(d, at, of, ctx)) ||
-		       is_in_vain(d);
+		return may_be_loop(d, end) &&
+		       ((d->key & TRACE_DWELLING_OBJECT && !comes_and_goes(d) &&
+			 !is_answered(d, at, of, ctx)) ||
+			is_in_vain(d));
 	case TRACE_REPORT_SLEEP:
 	case TRACE_REPORT_WAIT:
-		return !comes_and_goes(d) && !is_answered(d, at, of, ctx);
+		return may_be_loop(d, end) && !comes_and_goes(d) && !is_answered(d, at, of, ctx);
 	case TRACE_REPORT_POLL:
 	case TRACE_REPORT_READ:
 		return d->read && (accepted || !d->converses);

@@ -34,6 +34,7 @@ struct trace_dwelling {
 	uint64_t key, ns;
 	uint64_t
 		call; /* 1 + when the call began in which it did so last, trace_dwelling_call(); 0: in none */
+	uint64_t last;         /* when the last of these waits ended */
 	uint32_t waits, calls; /* so often, in so many of these calls */
 	uint32_t ended;        /* of these waits, by another thread */
 	struct trace_dwelling_met met[TRACE_DWELLING_MET];
@@ -64,9 +65,9 @@ static inline uint64_t trace_dwelling_call(uint64_t how, uint64_t outermost, uin
 
 /* The vote of Boyer and Moore, weighted: the key that has more than half of all that a thread
  * waits is left over. Its `ns` are not more than it has, nor less than it has more than the others.
- * CALL: as in the struct. */
+ * END: when the wait of NS ended; CALL: as in the struct. */
 static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t how, uint64_t key,
-				      uint64_t ns, uint64_t call)
+				      uint64_t ns, uint64_t end, uint64_t call)
 {
 	if (d->key == key) {
 		d->ns += ns;
@@ -83,6 +84,7 @@ static inline void trace_dwelling_add(struct trace_dwelling *d, uint64_t how, ui
 			d->met[i].here = 0;
 	}
 	d->waits++;
+	d->last = end;
 	d->calls += call && call != d->call;
 	d->call = call;
 }
@@ -106,9 +108,10 @@ static inline bool trace_dwelling_is_most(uint64_t part, uint64_t all)
 /* Another thread's, by its number; CTX is the caller's. */
 typedef const struct trace_dwelling *trace_dwelling_of(const void *ctx, uint32_t at);
 
-/* Can it be what the thread with the number AT is for to wait as it does where it dwells? Who reads what it has asked for
+/* Can it be what the thread with the number AT is for to wait as it does where it dwells, in a run that ended at END? Who
+ * has waited there once or twice, and then went on, is in no loop. Who reads what it has asked for
  * has something else to do, unlike who answers: a connection that is ACCEPTED waits for requests. */
-bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted, uint32_t at,
+bool trace_dwelling_may_be(const struct trace_dwelling *d, bool accepted, uint64_t end, uint32_t at,
 			   trace_dwelling_of *of, const void *ctx);
 /* So has who contends for a lock, which an object of CLASS_NAME is, all its life. ALONE: no other thread dwells
  * there: a semaphore is a lock, or the permits of a pool, unless one thread alone waits for it, to be told

@@ -53,7 +53,7 @@ static size_t find_homes(const struct trace_reading *r, const struct trace_chann
 			d->read - 1 < channels->n && trace_is_accepted(channels->list[d->read - 1]);
 
 		if (trace_dwelling_is_most(d->ns, report->threads[i].life_ns) &&
-		    trace_dwelling_may_be(d, accepted, (uint32_t)i, dwelling_of, r))
+		    trace_dwelling_may_be(d, accepted, r->end, (uint32_t)i, dwelling_of, r))
 			list[n++] = (struct home){ r->lanes[i].task, d->key, d->ns, 0, 1 };
 	}
 	if (n > 1)

@@ -61,7 +61,7 @@ static void add(struct trace_reading *r, struct trace_lane *lane, uint64_t where
 	uint64_t place = (uint64_t)(sum - r->stalls.sums);
 	uint64_t key = trace_dwelling_key(how, object, place);
 
-	trace_dwelling_add(&lane->dwelling, how, key, ns,
+	trace_dwelling_add(&lane->dwelling, how, key, ns, lane->wait_since + ns,
 			   trace_dwelling_call(how, lane->depth ? lane->frames[0].enter + 1 : 0,
 					       lane->wait_call));
 	if (caller)

@@ -40,10 +40,10 @@ void trace_slow_idle_waited(struct trace_slow_thread *thread, const struct trace
 	uint64_t key = wait->for_work ? TRACE_DWELLING_NOWHERE : key_of(wait);
 
 	if (!wait->for_work)
-		trace_dwelling_add(&thread->dwelling, wait->how, key, wait->ns,
-				   trace_dwelling_call(wait->how,
-						       t->depth ? t->calls[0].enter + 1 : 0,
-						       method_call(t, wait)));
+		trace_dwelling_add(
+			&thread->dwelling, wait->how, key, wait->ns, wait->since + wait->ns,
+			trace_dwelling_call(wait->how, t->depth ? t->calls[0].enter + 1 : 0,
+					    method_call(t, wait)));
 	if (wait->ender.thread)
 		trace_dwelling_ended(&thread->dwelling, key, wait->ender.thread - 1,
 				     wait->since + wait->ns);
@@ -70,8 +70,8 @@ static const struct trace_dwelling *dwelling_of(const void *ctx, uint32_t at)
 
 /* Is it the wait of a thread, AT of THREADS, that does nearly nothing else? */
 static bool is_dwelling(const struct trace_slow_entry *part,
-			const struct trace_slow_thread *threads, uint32_t at, bool alone,
-			const struct trace_wanted *names)
+			const struct trace_slow_thread *threads, uint64_t end, uint32_t at,
+			bool alone, const struct trace_wanted *names)
 {
 	const struct trace_dwelling *d = &threads[at].dwelling;
 
@@ -80,7 +80,7 @@ static bool is_dwelling(const struct trace_slow_entry *part,
 	const char *class_name = trace_wanted_text(names, TRACE_NAME_CLASS, part->wait.class);
 	const char *channel = trace_wanted_text(names, TRACE_NAME_CHANNEL, d->read);
 
-	return trace_dwelling_may_be(d, channel && trace_is_accepted(channel), at, dwelling_of,
+	return trace_dwelling_may_be(d, channel && trace_is_accepted(channel), end, at, dwelling_of,
 				     threads) &&
 	       !(class_name && trace_dwelling_is_lock(class_name, alone));
 }
@@ -129,7 +129,7 @@ void trace_slow_idle_find(struct trace_slow_kept *const *kept, size_t count,
 			continue;
 		bool alone = is_alone(k->at, threads, follow);
 		for (size_t p = 0; p < k->part_count; p++) {
-			if (!is_dwelling(&k->parts[p], threads, k->at, alone, names))
+			if (!is_dwelling(&k->parts[p], threads, follow->end, k->at, alone, names))
 				continue;
 			ns += k->parts[p].wait.ns;
 			waits += k->parts[p].count;
