@@ -236,6 +236,10 @@ static const char *const builders[] = {
 	NULL,
 };
 
+/* Main classes of compilers that take code out of the libraries of their language, of which they need the same. */
+static const char *const compilers[] = { "dotty.tools.", "org.jetbrains.kotlin.", "scala.tools.",
+					 "xsbt.", NULL };
+
 /* By which Surefire asks the java of tests for names of modules. */
 static const char *const askers[] = { "org.codehaus.plexus.languages.java.jpms.", NULL };
 
@@ -344,6 +348,11 @@ struct jw_span cli_maven_group(struct jw_span entry)
 bool cli_is_launcher(const char *main_class)
 {
 	return among(launchers, main_class);
+}
+
+bool cli_is_compiler(const char *main_class)
+{
+	return among(compilers, main_class);
 }
 
 bool cli_is_asker(const char *main_class)

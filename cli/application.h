@@ -37,6 +37,8 @@ bool cli_is_helper(const char *package);
 struct jw_span cli_maven_group(struct jw_span entry);
 /* Is MAIN_CLASS one that only starts what others wrote (JMH, a test runner)? */
 bool cli_is_launcher(const char *main_class);
+/* Is MAIN_CLASS that of a compiler which takes code out of the libraries of its language? */
+bool cli_is_compiler(const char *main_class);
 /* Is MAIN_CLASS that of a tool by which a build asks a java something, so that nobody wants a trace of it? */
 bool cli_is_asker(const char *main_class);
 /* Is MAIN_CLASS that of a tool that builds (Maven, Gradle), or helps its tests? */

@@ -25,6 +25,7 @@
 #include "cli/run_choose.h"
 #include "cli/run_embedded.h"
 #include "cli/run_fit.h"
+#include "cli/run_inputs.h"
 #include "cli/run_launch.h"
 #include "cli/run_learnt.h"
 #include "cli/run_output.h"
@@ -376,8 +377,9 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 		JW_TRY(run_module_path(run, java->module_path_text, &module_path, e));
 	JW_TRY(run_patch(run, &patched, e));
 	JW_TRY(run_overlay_set(run, e));
+	bool left = run_inputs_tell(run, run_may_choose);
 	if (!class_path && !module_path && !jar && !*patched && !run_overlay_any(run))
-		return tell_unchanged(run, e);
+		return left ? JW_OK : tell_unchanged(run, e);
 	run->woven = true;
 	if (is_in_image(run))
 		tell_in_image(run);

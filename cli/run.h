@@ -1,7 +1,7 @@
 /*
  * run.h: one `jweave run`, and its parts: cmd_run.c (the whole run), run_weave.c (one class path
  * entry into the cache), run_classes.c (a folder of classes), run_written.c (what is written there), run_path.c (class paths, manifests, module paths), run_patch.c (patches of modules), run_units.c and run_choose.c (what is
- * the application), run_application.c (that which is on no path), run_overlay.c (copies that are opened in the place
+ * the application), run_application.c (that which is on no path), run_inputs.c (archives that the program reads, too), run_overlay.c (copies that are opened in the place
  * of originals), run_settings.c (options), run_signed.c (signed jars), run_fit.c (commands that are too long), run_launch.c (scripts, and what a program
  * starts), run_embedded.c (programs that are a JVM themselves), run_archives.c (what the JVM
  * keeps of classes), run_agent.c (agents that need originals), run_gradle.c (Gradle),
@@ -38,6 +38,7 @@ struct run_seen;    /* a jar that was looked at */
 struct run_folder;  /* a folder of classes (run_written.c) */
 struct run_signed;  /* a signed one (run_signed.c) */
 struct run_overlay; /* run_overlay.c */
+struct run_inputs;  /* run_inputs.c */
 
 /* What is on no path of the command. */
 struct run_application {
@@ -84,6 +85,8 @@ struct run {
 	struct run_seen *seen;
 	struct run_signed *signed_jars;
 	struct run_folder *folders;
+	const char *main_class; /* by a manifest where the command names a jar; NULL: not known */
+	struct run_inputs *inputs; /* NULL: not looked for yet */
 	struct run_application application;
 	struct run_overlay *overlay; /* NULL: copies take the places of originals on the paths */
 	const char *types;        /* where rules with subtypeOf find types: a class path, or NULL */

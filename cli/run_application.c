@@ -75,7 +75,7 @@ static const char *main_class(struct run *run)
 
 static const struct server *find_server(struct run *run)
 {
-	const char *main = main_class(run);
+	const char *main = run->main_class;
 
 	for (size_t i = 0; main && i < sizeof(servers) / sizeof(*servers); i++)
 		if (cli_after(main, servers[i].main))
@@ -278,6 +278,7 @@ enum jw_status run_application(struct run *run, struct jw_err *e)
 	run->application.files = run->application.unpacked = cli_words_all(&files);
 	if (run->java.mode == CLI_JAVA_OTHER)
 		return JW_OK;
+	run->main_class = main_class(run);
 	JW_TRY(find_quarkus(run, e));
 	if (run->application.whole)
 		return JW_OK;
@@ -288,9 +289,7 @@ enum jw_status run_application(struct run *run, struct jw_err *e)
 	JW_TRY(find_also(run, &files, &unpacked, e));
 	if (!run->application.hosted && files.count + unpacked.count > 0) {
 		/* of a build, which runs what is given in its own JVM? */
-		const char *main = main_class(run);
-
-		run->application.hosted = main && cli_is_builder(main);
+		run->application.hosted = run->main_class && cli_is_builder(run->main_class);
 	}
 	run->application.files = cli_words_all(&files);
 	run->application.unpacked = cli_words_all(&unpacked);

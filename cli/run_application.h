@@ -7,7 +7,7 @@
 
 #include "cli/run.h"
 
-/* Finds, for the command and the option --also, RUN's application. JW_USAGE: --also names what is not
+/* Finds, for the command and the option --also, RUN's application, and its main class. JW_USAGE: --also names what is not
  * there. */
 enum jw_status JW_MUST_USE run_application(struct run *run, struct jw_err *e);
 

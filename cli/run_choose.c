@@ -10,7 +10,7 @@
  *     likewise, and those of a library that is called so (org.apache.kafka)
  *   - in what is on no path of the command (run_application.h): likewise
  *
- * What was relocated below one of these is none of them: a rule of its own leaves it out.
+ * Nothing is chosen from what the program reads as a file, too (run_inputs.h). What was relocated below one of these is none of them: a rule of its own leaves it out.
  *
  * Where there is no main class, or it only starts what others wrote (a test runner): what folders
  * have, else jars, that is no library's; folders that have nothing else are of somebody who works on a library.
@@ -111,6 +111,8 @@ static enum jw_status choose_with_main(struct run_choice *c, struct jw_err *e)
 
 	JW_TRY(cli_add_root(c->run->arena, &c->chosen, c->main, cli_root(c->main), 0, e));
 	for (const struct run_unit *u = c->units; u; u = u->next) {
+		if (u->input)
+			continue;
 		if (u->folder || u->given || (u == main && (is_thin(c, u) || has_relocated(u))))
 			JW_TRY(choose_from(c, u, none, e));
 		else if (same_group(u, main))
@@ -144,6 +146,8 @@ static const struct place {
 
 static bool is_at(const struct run_unit *unit, const struct place *place)
 {
+	if (unit->input)
+		return false;
 	if (place->folders)
 		return unit->folder || unit->given;
 	return place->nested || !unit->nested;
@@ -279,6 +283,21 @@ static bool is_left(const struct run_choice *c, const char *root)
 	bool left = !name.failed && !rules_may_choose(c->run->rules, &cls, NULL);
 	jw_buf_free(&name);
 	return left;
+}
+
+bool run_may_choose(struct run *run, const char *path)
+{
+	struct run_choice c = { .run = run, .last = &c.units };
+	struct jw_err ignored = { 0 };
+
+	c.chosen = run->choice ? run->choice->chosen : NULL;
+	if (run_look_at(&c, path, &ignored) != JW_OK)
+		return false;
+	for (const struct run_unit *u = c.units; u; u = u->next)
+		for (const struct cli_counted_root *r = u->roots; r; r = r->next)
+			if (!is_left(&c, r->name))
+				return true;
+	return false;
 }
 
 /* What of it the program used: how many classes it had loaded says more than how many there are. */

@@ -16,6 +16,7 @@
 #include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/run_classes.h"
+#include "cli/run_inputs.h"
 #include "cli/run_overlay.h"
 #include "cli/run_signed.h"
 #include "cli/run_weave.h"
@@ -200,6 +201,7 @@ enum jw_status run_jar(struct run *run, const char *path, const char **out, stru
 	struct jw_err why = { 0 };
 	const char *woven = NULL;
 	struct stat st;
+	bool stays;
 
 	*out = NULL;
 	for (const struct run_seen *s = run->seen; s; s = s->next)
@@ -218,7 +220,9 @@ enum jw_status run_jar(struct run *run, const char *path, const char **out, stru
 		return JW_OK;
 	}
 	bool there = stat(path, &st) == 0;
-	JW_TRY(run_weave_jar(run, path, &woven, e));
+	JW_TRY(run_input_stays(run, path, &stays, e));
+	if (!stays)
+		JW_TRY(run_weave_jar(run, path, &woven, e));
 	if (facts.is_signed)
 		JW_TRY(run_signed_take(run, path, woven, e));
 	if (facts.is_signed && !woven)

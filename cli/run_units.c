@@ -10,6 +10,7 @@
 #include "cli/application.h"
 #include "cli/paths.h"
 #include "cli/run_classes.h"
+#include "cli/run_inputs.h"
 #include "cli/run_patch.h"
 #include "cli/run_path.h"
 #include "cli/run_weave.h"
@@ -34,7 +35,8 @@ static struct run_unit *new_unit(struct run_choice *c, const char *path, bool fo
 	*unit = (struct run_unit){ .name = name,
 				   .folder = folder,
 				   .nested = nested || c->in_web,
-				   .given = c->given && !nested };
+				   .given = c->given && !nested,
+				   .input = c->input };
 	*c->last = unit;
 	c->last = &unit->next;
 	return unit;
@@ -123,9 +125,12 @@ enum jw_status run_look_at(struct run_choice *c, const char *path, struct jw_err
 {
 	struct jw_err ignored = { 0 };
 	enum jw_status status;
+	enum run_input kind;
 
 	if (!cli_exists(path))
 		return JW_OK;
+	JW_TRY(run_input(c->run, path, &kind, e));
+	c->input = kind != RUN_INPUT_NONE;
 	c->classes = c->inner = NULL;
 	c->inside = NULL;
 	c->jar = new_unit(c, path, cli_is_folder(path), false);

@@ -13,6 +13,7 @@ struct run_unit {
 	const char *name; /* of the file */
 	bool folder, nested, has_main;
 	bool given;        /* it is the application's, on no path of the command */
+	bool input;        /* the program reads it as a file, too (run_inputs.h) */
 	unsigned projects; /* that a build has put into it, by META-INF/maven */
 	struct cli_counted_root *roots;
 };
@@ -27,7 +28,7 @@ struct run_choice {
 	const char *launcher; /* the package of a main class that only starts others, or NULL */
 	struct run_unit *main_unit;
 	struct cli_counted_root *chosen;
-	bool given,
+	bool given, input,
 		in_web; /* what is looked at is the application's, a part of a web application */
 };
 

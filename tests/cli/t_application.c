@@ -69,7 +69,9 @@ TEST(libraries_and_launchers)
 	ok(!cli_is_launcher("com.acme.Main"));
 	ok(cli_is_launcher("scala.tools.nsc.MainGenericRunner") &&
 	   cli_is_launcher("org.jetbrains.kotlin.runner.Main"));
-	ok(!cli_is_launcher("scala.tools.nsc.Main"));
+	ok(!cli_is_launcher("scala.tools.nsc.Main") && cli_is_compiler("scala.tools.nsc.Main"));
+	ok(cli_is_compiler("org.jetbrains.kotlin.cli.jvm.K2JVMCompiler") &&
+	   cli_is_compiler("dotty.tools.dotc.Main") && !cli_is_compiler("com.acme.Main"));
 }
 
 TEST(packages_of_classes)
