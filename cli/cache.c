@@ -54,8 +54,7 @@ static bool has_colon(const char *folder)
 	return strchr(folder, ':') != NULL;
 }
 
-/* The folder that FOLDER, an absolute path, is in; NULL: no memory. */
-static const char *parent_of(struct jw_arena *arena, const char *folder)
+const char *cli_cache_around(struct jw_arena *arena, const char *folder)
 {
 	const char *slash = strrchr(folder, '/');
 
@@ -74,7 +73,7 @@ static enum jw_status find_base(struct cli_cache *cache, const char **out, struc
 
 	if (!own)
 		base = jw_arena_fmt(arena, "%s/.cache", home ? home : "");
-	const char *parent = base ? parent_of(arena, base) : NULL;
+	const char *parent = base ? cli_cache_around(arena, base) : NULL;
 	if (!parent)
 		return jw_nomem(e);
 	bool usable = *base == '/' && (own || (home && *home == '/')) && can_make(base, parent);
@@ -85,7 +84,8 @@ static enum jw_status find_base(struct cli_cache *cache, const char **out, struc
 	if (cache->why)
 		cache->refused = base;
 	*out = base;
-	if (!usable || cache->refused)
+	cache->own_base = !usable || cache->refused;
+	if (cache->own_base)
 		*out = jw_arena_fmt(arena, "%s" CLI_CACHE_TEMP "%lu", temp,
 				    (unsigned long)geteuid());
 	return *out ? JW_OK : jw_nomem(e);
@@ -105,14 +105,21 @@ bool cli_cache_look(struct cli_cache *cache, struct jw_arena *arena)
 
 static enum jw_status make_root(struct cli_cache *cache, struct jw_err *e)
 {
-	const char *own = parent_of(cache->arena, cache->root);
-	const char *base = own ? parent_of(cache->arena, own) : NULL;
+	const char *own = cli_cache_around(cache->arena, cache->root);
+	const char *base = own ? cli_cache_around(cache->arena, own) : NULL;
+	const char *const folders[] = { base, own, cache->root };
+	size_t made = 0;
 
 	if (!base)
 		return jw_nomem(e);
-	JW_TRY(make_folder(base, true, e));
-	JW_TRY(make_folder(own, false, e));
-	return make_folder(cache->root, false, e);
+	for (int i = 0; i < TRIES_MAX && made < 3;
+	     i++) { /* a --clean may remove one before the next is made */
+		*e = (struct jw_err){ 0 };
+		for (made = 0; made < 3; made++)
+			if (make_folder(folders[made], made == 0, e) != JW_OK)
+				break;
+	}
+	return made == 3 ? JW_OK : e->status;
 }
 
 enum jw_status cli_cache_open(struct cli_cache *cache, struct jw_arena *arena, struct jw_err *e)

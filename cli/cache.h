@@ -30,6 +30,7 @@
 struct cli_cache {
 	struct jw_arena *arena;
 	const char *root;
+	bool own_base; /* the folder that it is in is among temporary files, and for nothing else */
 	/* the folder that it would be in, which the user has named, and why it is not; NULL: it is there */
 	const char *refused, *why;
 	int *locks; /* one for each folder in use */
@@ -44,6 +45,8 @@ enum jw_status JW_MUST_USE cli_cache_open(struct cli_cache *cache, struct jw_are
 					  struct jw_err *e);
 /* The same, to look at what is there: makes nothing; false: there is no cache. */
 bool cli_cache_look(struct cli_cache *cache, struct jw_arena *arena);
+/* The folder that FOLDER, an absolute path, is in; NULL: no memory. */
+const char *cli_cache_around(struct jw_arena *arena, const char *folder);
 /* Lets go of what was in use. */
 void cli_cache_close(struct cli_cache *cache);
 

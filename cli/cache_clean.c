@@ -10,7 +10,6 @@
 
 #include "base/file.h"
 #include "base/guard.h"
-#include "base/settings.h"
 #include "cli/cache.h"
 #include "cli/safe_text.h"
 
@@ -82,19 +81,17 @@ static uint64_t remove_programs(const char *programs, struct jw_arena *arena)
 
 uint64_t cli_cache_clean(struct cli_cache *cache)
 {
-	size_t own = strlen(cache->root) - strlen(JW_CACHE_RUN);
-	size_t base = own - strlen(JW_CACHE_OWN);
-	const char *folder = jw_arena_str(cache->arena, jw_span(cache->root, own));
-	const char *around = jw_arena_str(cache->arena, jw_span(cache->root, base));
-	const char *programs = folder ? jw_arena_fmt(cache->arena, "%s/" PROGRAMS, folder) : NULL;
+	const char *own = cli_cache_around(cache->arena, cache->root);
+	const char *base = own ? cli_cache_around(cache->arena, own) : NULL;
+	const char *programs = own ? jw_arena_fmt(cache->arena, "%s/" PROGRAMS, own) : NULL;
 
-	if (!programs || !around)
+	if (!base || !programs)
 		return 0;
 	uint64_t bytes = remove_programs(programs, cache->arena);
 	rmdir(programs);
 	rmdir(cache->root);
-	rmdir(folder);
-	if (strstr(around, CLI_CACHE_TEMP)) /* any other may be there for all programs */
-		rmdir(around);
+	rmdir(own);
+	if (cache->own_base)
+		rmdir(base);
 	return bytes;
 }

@@ -163,6 +163,29 @@ TEST(maker_gone)
 	end_cache(room);
 }
 
+/* Another one cleans: a cache is made all the same. A folder that the user has named stays. */
+TEST(cleaned_while_it_is_made)
+{
+	char room[] = "/tmp/jweave-cache-XXXXXX";
+	struct jw_err e = { 0 };
+
+	new_cache(room);
+	pid_t pid = fork();
+	while (pid == 0)
+		(void)cli_cache_clean(&cache);
+	size_t opened = 0;
+	for (int i = 0; i < 2000; i++)
+		opened += cli_cache_open(&cache, &arena, &e) == JW_OK;
+	is_int((long)opened, 2000);
+	is_str(e.text, "");
+	ok(pid > 0 && kill(pid, SIGKILL) == 0 && waitpid(pid, NULL, 0) == pid);
+	ok(cli_cache_open(&cache, &arena, &e) == JW_OK);
+	const char *root = cache.root;
+	is_int((long)cli_cache_clean(&cache), 0);
+	ok(!cli_exists(root) && cli_is_folder(room));
+	end_cache(room);
+}
+
 /* More copies in use than files may be open, by the limit that may be raised, and by the one that may not. */
 TEST(many_in_use)
 {
