@@ -55,6 +55,7 @@ struct trace_messages_told {
 	uint64_t messages;
 	uint64_t backwards; /* of them, sent after they were received */
 	uint64_t most_ns;   /* by so much at most */
+	uint64_t strangers; /* pairs of clocks that no messages can have been between */
 };
 
 #endif

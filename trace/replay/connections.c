@@ -286,6 +286,36 @@ static bool may_pair(const struct trace_world *w, const struct trace_end *x,
 	return whenever || overlap(x, y, SLACK_NS) || waited(x, y, SLACK_NS);
 }
 
+static int by_pair(const void *a, const void *b)
+{
+	const struct trace_clock_pair *x = a, *y = b;
+
+	if (x->low != y->low)
+		return x->low < y->low ? -1 : 1;
+	return x->high < y->high ? -1 : x->high > y->high;
+}
+
+void trace_strangers_sort(struct trace_strangers *s, size_t n)
+{
+	s->n = n;
+	if (n > 1)
+		qsort(s->pairs, n, sizeof(*s->pairs), by_pair);
+}
+
+static bool are_strangers(const struct trace_world *w, const struct trace_end *x,
+			  const struct trace_end *y)
+{
+	const struct trace_strangers *s = w->strangers;
+	const struct trace_task *a = task_of(w, x)->leader, *b = task_of(w, y)->leader;
+
+	if (!s || !s->n || !a || !b)
+		return false;
+	uint32_t i = (uint32_t)(a - w->tasks), k = (uint32_t)(b - w->tasks);
+	struct trace_clock_pair pair = { i < k ? i : k, i < k ? k : i };
+
+	return bsearch(&pair, s->pairs, s->n, sizeof(pair), by_pair);
+}
+
 /* As many on both sides, and each fits the one with its number? Of each side one clock has to say
  * which is first. */
 static bool fit_in_order(const struct trace_world *w, struct trace_end **a, struct trace_end **b,
@@ -295,7 +325,7 @@ static bool fit_in_order(const struct trace_world *w, struct trace_end **a, stru
 		if (!may_pair(w, a[i], b[i], true) || !trace_ends_on_one_clock(w, a[0], a[i]) ||
 		    !trace_ends_on_one_clock(w, b[0], b[i]))
 			return false;
-	return n > 0;
+	return n > 0 && !are_strangers(w, a[0], b[0]);
 }
 
 /* How many of LIST[0..N) may be the peer of X; *OUT is one. */

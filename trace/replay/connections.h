@@ -5,7 +5,8 @@
  * What is known of each: its addresses and ports, from both sides; the network namespace and the
  * boot of its machine; when it was there, and how many bytes it has moved. Ports are used again, so
  * that an end is gone at the latest where its side has the next one; and so are private addresses:
- * of several that may belong together none does, unless all of both sides fit in their order.
+ * of several that may belong together none does, unless all of both sides fit in their order, and
+ * messages do not tell otherwise (struct trace_strangers).
  *
  * Cost: a sort of all ends; a few steps for each.
  */
@@ -31,6 +32,19 @@ struct trace_end {
 	uint64_t begin, over; /* times */
 	uint64_t next;        /* when its side has the same addresses again; UINT64_MAX: unknown */
 };
+
+/* Clocks whose connections are not joined in order, since no messages can have been between them: by
+ * the first tasks that read them, the lower one first. */
+struct trace_clock_pair {
+	uint32_t low, high;
+};
+struct trace_strangers {
+	struct trace_clock_pair *pairs; /* sorted */
+	size_t n;
+};
+
+/* Sorts the N pairs of S. */
+void trace_strangers_sort(struct trace_strangers *s, size_t n);
 
 /* What C, of task number TASK of WORLD, is an end of: OUT is whole, without a peer. */
 void trace_end_open(const struct trace_world *world, uint32_t task, const struct trace_channel *c,

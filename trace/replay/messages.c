@@ -5,6 +5,10 @@
  *                 \     /              and by each back
  *     clock B  ----'---'-------
  *
+ * Where ports are used again, as many connections of two machines are joined in their order, whatever
+ * their clocks say. If there is no clock that fits the messages on them, they are not each other's
+ * ends: that is done again without (connections.h).
+ *
  * The clock of the first process stays. One after the other is set by its messages to and from all
  * that are set already; next is the one with the narrowest gap between both directions.
  */
@@ -24,6 +28,7 @@
 #include "base/banned.h"
 
 #define MOST_RATE 1e-3 /* twice what the kernel allows a clock to be slewed */
+#define CLEAR_NS  1e5  /* no clock of a recording is read as badly as that */
 #define NO_CLOCK  UINT32_MAX
 
 /* Two clocks that messages were sent between. */
@@ -39,14 +44,15 @@ struct messages {
 	size_t clocks;
 	uint32_t *clock;   /* by task; owned */
 	const char **boot; /* by clock; owned array */
+	uint32_t *leader;  /* by clock: the first task that reads it; owned */
 	struct {
 		struct link *at; /* owned */
 		size_t n, room;
 	} links;
 	struct jw_lookup by_clocks;
 	uint32_t *first, *of;     /* links of clock C: of[first[C]] up to of[first[C + 1]]; owned */
-	struct trace_line *lines; /* by clock; owned */
-	bool *placed;             /* likewise */
+	struct trace_line *lines; /* by clock */
+	bool *placed;             /* by clock; owned */
 	bool failed;              /* no memory */
 };
 
@@ -58,17 +64,19 @@ static bool name_clocks(struct messages *m)
 
 	m->clock = jw_mem_zalloc(w->task_count, sizeof(*m->clock));
 	m->boot = jw_mem_zalloc(w->task_count, sizeof(*m->boot));
-	for (size_t i = 0; m->clock && m->boot && i < w->task_count; i++) {
+	m->leader = jw_mem_zalloc(w->task_count, sizeof(*m->leader));
+	for (size_t i = 0; m->clock && m->boot && m->leader && i < w->task_count; i++) {
 		const struct trace_task *t = &w->tasks[i], *leader = t->leader;
 
 		if (leader == t) {
 			m->boot[m->clocks] = t->rec.boot.id;
+			m->leader[m->clocks] = (uint32_t)i;
 			m->clock[i] = (uint32_t)m->clocks++;
 		} else {
 			m->clock[i] = leader ? m->clock[leader - w->tasks] : NO_CLOCK;
 		}
 	}
-	return m->clock && m->boot;
+	return m->clock && m->boot && m->leader;
 }
 
 static void free_link(struct link *link)
@@ -78,17 +86,24 @@ static void free_link(struct link *link)
 	*link = (struct link){ .clocks = { link->clocks[0], link->clocks[1] } };
 }
 
-static void free_all(struct messages *m)
+static void forget_links(struct messages *m)
 {
 	for (size_t i = 0; i < m->links.n; i++)
 		free_link(&m->links.at[i]);
 	jw_mem_free(m->links.at);
+	memset(&m->links, 0, sizeof(m->links));
 	jw_lookup_free(&m->by_clocks);
+	m->by_clocks = (struct jw_lookup){ 0 };
+}
+
+static void free_all(struct messages *m)
+{
+	forget_links(m);
 	jw_mem_free(m->first);
 	jw_mem_free(m->of);
-	jw_mem_free(m->lines);
 	jw_mem_free(m->placed);
 	jw_mem_free(m->boot);
+	jw_mem_free(m->leader);
 	jw_mem_free(m->clock);
 }
 
@@ -286,6 +301,24 @@ static double fit(struct messages *m, size_t k, const size_t *one, struct trace_
 	return width;
 }
 
+/* Is there no clock that fits what LINK tells of its two? */
+static bool contradicts(struct messages *m, const struct link *link)
+{
+	struct trace_bounds above = { 0 }, below = { 0 };
+	struct trace_line line = { 0 };
+	double miss = 0;
+
+	add_bounds(m, link, link->clocks[0], &line, &above, &below);
+	trace_bounds_settle(&above);
+	trace_bounds_settle(&below);
+	if (above.n && below.n)
+		m->failed |= !trace_bounds_bend(&above, &below, MOST_RATE, &line, &miss);
+	jw_mem_free(line.bends);
+	trace_bounds_free(&above);
+	trace_bounds_free(&below);
+	return miss > CLEAR_NS;
+}
+
 static void place(struct messages *m, size_t k, double *gap)
 {
 	struct trace_line line;
@@ -346,53 +379,91 @@ static struct trace_messages_told add_up(const struct messages *m)
 
 /* ---- all of it ---- */
 
-static enum jw_status find(struct messages *m, struct trace_world *w, struct trace_streams *streams,
-			   struct trace_clock_fixes *out, struct jw_err *e)
+static enum jw_status set_all(struct messages *m, struct trace_clock_fixes *out, struct jw_err *e)
 {
-	m->lines = jw_mem_zalloc(m->clocks + 1, sizeof(*m->lines));
-	m->placed = jw_mem_zalloc(m->clocks + 1, sizeof(*m->placed));
-	if (!m->lines || !m->placed)
-		return jw_nomem(e);
-	listen(m, w, streams);
-	settle_links(m);
-	out->lines = jw_mem_zalloc(w->task_count, sizeof(*out->lines));
-	if (!out->lines || m->failed || trace_streams_failed(streams) || !sort_links(m))
-		return jw_nomem(e);
-	bool set = set_clocks(m);
+	size_t n = m->world->task_count;
 
-	out->clocks = m->lines;
-	out->clock_count = m->clocks;
-	m->lines = NULL;
-	if (!set)
+	out->lines = jw_mem_zalloc(n, sizeof(*out->lines));
+	out->clocks = m->lines = jw_mem_zalloc(m->clocks + 1, sizeof(*m->lines));
+	out->clock_count = m->lines ? m->clocks : 0;
+	m->placed = jw_mem_zalloc(m->clocks + 1, sizeof(*m->placed));
+	if (!out->lines || !m->lines || !m->placed || !sort_links(m) || !set_clocks(m))
 		return jw_nomem(e);
-	for (size_t i = 0; i < w->task_count; i++)
+	for (size_t i = 0; i < n; i++)
 		if (m->clock[i] != NO_CLOCK)
-			out->lines[i] = out->clocks[m->clock[i]];
+			out->lines[i] = m->lines[m->clock[i]];
+	uint64_t strangers = out->told.strangers;
+
 	out->told = add_up(m);
+	out->told.strangers = strangers;
 	return JW_OK;
+}
+
+/* All messages to links. CROSS: are there any? */
+static enum jw_status hear(struct messages *m, struct trace_world *w, bool *cross, struct jw_err *e)
+{
+	struct trace_streams *streams = trace_streams_new(w, take_message, m);
+	struct trace_socket_bytes bytes;
+	bool failed = trace_streams_failed(streams);
+
+	*cross = !failed && trace_streams_cross_clocks(streams);
+	if (*cross)
+		listen(m, w, streams);
+	failed |= trace_streams_failed(streams) || m->failed;
+	trace_streams_finish(streams, &bytes);
+	settle_links(m);
+	return failed ? jw_nomem(e) : JW_OK;
+}
+
+/* Puts aside which clocks' connections are none of each other's ends, as their messages say. */
+static enum jw_status find_strangers(struct messages *m, struct trace_clock_fixes *out,
+				     struct jw_err *e)
+{
+	size_t n = 0;
+
+	out->strangers.pairs = jw_mem_zalloc(m->links.n + 1, sizeof(*out->strangers.pairs));
+	if (!out->strangers.pairs)
+		return jw_nomem(e);
+	for (size_t i = 0; i < m->links.n; i++)
+		if (contradicts(m, &m->links.at[i])) {
+			const uint32_t *clocks = m->links.at[i].clocks;
+
+			out->strangers.pairs[n++] =
+				(struct trace_clock_pair){ m->leader[clocks[0]],
+							   m->leader[clocks[1]] };
+		}
+	trace_strangers_sort(&out->strangers, n);
+	return m->failed ? jw_nomem(e) : JW_OK;
+}
+
+static enum jw_status find(struct messages *m, struct trace_world *w, struct trace_clock_fixes *out,
+			   struct jw_err *e)
+{
+	bool cross;
+
+	JW_TRY(hear(m, w, &cross, e));
+	if (!cross)
+		return JW_OK;
+	JW_TRY(find_strangers(m, out, e));
+	if (out->strangers.n) {
+		forget_links(m);
+		w->strangers = &out->strangers;
+		JW_TRY(hear(m, w, &cross, e));
+		out->told.strangers = out->strangers.n;
+	}
+	return set_all(m, out, e);
 }
 
 enum jw_status trace_messages_find(struct trace_world *w, struct trace_clock_fixes *out,
 				   struct jw_err *e)
 {
 	struct messages m = { .world = w };
-	struct trace_socket_bytes bytes;
-	enum jw_status status = JW_OK;
 
 	*out = (struct trace_clock_fixes){ 0 };
-	if (!name_clocks(&m)) {
-		free_all(&m);
-		return jw_nomem(e);
-	}
-	if (m.clocks > 1) {
-		struct trace_streams *streams = trace_streams_new(w, take_message, &m);
+	enum jw_status status = name_clocks(&m) ? JW_OK : jw_nomem(e);
 
-		if (trace_streams_failed(streams))
-			status = jw_nomem(e);
-		else if (trace_streams_cross_clocks(streams))
-			status = find(&m, w, streams, out, e);
-		trace_streams_finish(streams, &bytes);
-	}
+	if (status == JW_OK && m.clocks > 1)
+		status = find(&m, w, out, e);
 	free_all(&m);
 	return status;
 }
@@ -402,6 +473,7 @@ void trace_clock_fixes_free(struct trace_clock_fixes *fixes)
 	for (size_t i = 0; i < fixes->clock_count; i++)
 		jw_mem_free(fixes->clocks[i].bends);
 	jw_mem_free(fixes->clocks);
+	jw_mem_free(fixes->strangers.pairs);
 	jw_mem_free(fixes->lines);
 	*fixes = (struct trace_clock_fixes){ 0 };
 }

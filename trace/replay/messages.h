@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "trace/replay/between.h"
 #include "trace/replay/bounds.h"
+#include "trace/replay/connections.h"
 
 struct trace_world;
 
@@ -25,6 +26,8 @@ struct trace_clock_fixes {
 	struct trace_messages_told told;
 	struct trace_line *clocks; /* owned; the different ones, whose bends these have, too */
 	size_t clock_count;
+	struct trace_strangers
+		strangers; /* pairs are owned; W has it, and so has the world to come */
 };
 
 /* Of W, which is opened, and is to be closed afterwards if there are lines. */

@@ -1,6 +1,8 @@
 /*
  * replay.c: see replay.h.
  */
+#include <string.h>
+
 #include "trace/format/methodmap.h"
 #include "trace/reader/notes.h"
 #include "trace/relay.h"
@@ -102,6 +104,17 @@ static double ms(uint64_t ns)
 	return (double)ns / 1e6;
 }
 
+static void note_strangers(const struct trace_messages_told *told, struct trace_notes *notes)
+{
+	if (told->strangers)
+		trace_note(
+			notes,
+			"connections of %llu pair%s of machines have the same ports one after the "
+			"other, and no clocks fit the messages on them: they are not taken for the "
+			"ends of each other in their order",
+			(unsigned long long)told->strangers, told->strangers == 1 ? "" : "s");
+}
+
 /* Where no arrow ran backwards, and none does, nothing is wrong. */
 static void note_clocks(const struct trace_world *w, struct trace_notes *notes)
 {
@@ -140,6 +153,20 @@ static void note_sockets(const struct trace_world *w, struct trace_notes *notes)
 			   100.0 * (double)s->matched / (double)between);
 }
 
+static bool keep_strangers(const struct trace_strangers *strangers, struct trace_world *w)
+{
+	struct trace_strangers *own = JW_NEW(&w->arena, struct trace_strangers);
+
+	if (!own)
+		return false;
+	*own = *strangers;
+	own->pairs = JW_NEW_ARRAY(&w->arena, struct trace_clock_pair, strangers->n);
+	if (own->pairs)
+		memcpy(own->pairs, strangers->pairs, strangers->n * sizeof(*own->pairs));
+	w->strangers = own;
+	return own->pairs;
+}
+
 /* Where several machines have sent messages, what these say of their clocks is known once all was
  * read; then it is opened again. */
 static enum jw_status open_world(const struct trace_job *job, struct trace_notes *notes,
@@ -161,6 +188,8 @@ static enum jw_status open_world(const struct trace_job *job, struct trace_notes
 		status = trace_world_open(&again, fixes.lines, w, &same, e);
 		w->progress = progress;
 		w->messages = fixes.told;
+		if (status == JW_OK && fixes.strangers.n && !keep_strangers(&fixes.strangers, w))
+			status = jw_nomem(e);
 	}
 	trace_clock_fixes_free(&fixes);
 	trace_notes_free(&same);
@@ -181,6 +210,7 @@ enum jw_status trace_replay_open(const struct trace_job *job, struct trace_notes
 		return jw_nomem(e);
 	JW_TRY(trace_world_find_maps(&r->world, job, r->map, notes, e));
 	JW_TRY(trace_find(&r->world, r->map, e));
+	note_strangers(&r->world.messages, notes);
 	note_clocks(&r->world, notes);
 	note_sockets(&r->world, notes);
 	JW_TRY(trace_world_show(&r->world, notes, e));

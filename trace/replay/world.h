@@ -35,6 +35,7 @@ struct trace_naming;
 struct trace_job;
 struct trace_line;
 struct trace_owners;
+struct trace_strangers;
 
 /* As many as Paraver counts, in 16 bits. */
 #define TRACE_MAX_ROWS 65535
@@ -121,13 +122,14 @@ struct trace_world {
 	const bool *leave_out; /* of the job; NULL: nothing */
 	size_t leave_out_n, left_out;
 	struct trace_socket_bytes sockets;
-	struct trace_messages_told messages; /* between clocks, before these were moved */
-	struct trace_link_counts links;      /* of the first reading */
-	uint64_t end;                        /* the last time of the trace */
-	uint64_t events;                     /* records to read */
-	uint64_t states;                     /* of them: what the first reading takes */
-	int64_t wall_start;                  /* ns since 1970, of time 0 */
-	struct jw_arena arena;               /* of roles */
+	struct trace_messages_told messages;     /* between clocks, before these were moved */
+	const struct trace_strangers *strangers; /* NULL: none are known */
+	struct trace_link_counts links;          /* of the first reading */
+	uint64_t end;                            /* the last time of the trace */
+	uint64_t events;                         /* records to read */
+	uint64_t states;                         /* of them: what the first reading takes */
+	int64_t wall_start;                      /* ns since 1970, of time 0 */
+	struct jw_arena arena;                   /* of roles */
 };
 
 /* LINES: how far clocks are to be moved, by task (align.h); NULL: not at all. */
