@@ -206,3 +206,31 @@ TEST(what_was_closed_unread)
 		ok(said == !is_closed);
 	}
 }
+
+/* All was read, but one end was not recorded for a while. */
+TEST(what_was_read_in_a_pause)
+{
+	two("boot-a", 1);
+	link_of(0, 1, 1, 100);
+	writes(0, 1, 1000, 100);
+	reads(1, 1, 2000, 100);
+	writes(0, 1, 8000, 70);
+	closed(0, 1, 9000, 170, 0, "whole");
+	closed(1, 1, 9000, 0, 170, "whole");
+	(void)arrows();
+	is_int(unmatched(TRACE_UNMATCHED_OPEN), 70);
+	is_int(report.sockets.unread, 0);
+	ok(strstr(notes,
+		  "of 270 bytes that recorded ends of connections have written and read 74.1 % "
+		  "are matched"));
+	/* nobody knows what was read in a pause that it did not outlive */
+	two("boot-a", 1);
+	link_of(0, 1, 1, 100);
+	writes(0, 1, 1000, 100);
+	make_meta(&peers[1], "pause|%llu", (unsigned long long)tick(7000));
+	make_meta(&peers[1], "resume|%llu", (unsigned long long)tick(8500));
+	closed(0, 1, 9000, 100, 0, "whole");
+	(void)arrows();
+	is_int(unmatched(TRACE_UNMATCHED_OPEN), 100);
+	is_int(report.sockets.unread, 0);
+}

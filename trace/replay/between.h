@@ -32,7 +32,8 @@ struct trace_socket_bytes {
 	uint64_t matched;
 	uint64_t unmatched[TRACE_UNMATCHED_COUNT];
 	uint64_t ends[TRACE_UNMATCHED_COUNT]; /* of connections, that have such bytes */
-	uint64_t unread; /* of OPEN: an end was closed before they were read, which is no flaw */
+	uint64_t
+		unread; /* of OPEN: written, but an end was closed before they were read: no flaw */
 	/* connections between threads of the trace that have no arrows, or not all */
 	uint64_t other_way, missing;
 	/* arrows whose end is before their beginning, and the most that it is, in ns */

@@ -238,6 +238,22 @@ static bool is_closed(const struct stream_end *end)
 	       end->end.peer->socket->end_tick != UINT64_MAX;
 }
 
+/* How many bytes that END is told to have written its peer has not read, for good. */
+static uint64_t never_read(const struct trace_streams *s, const struct stream_end *end)
+{
+	const struct way *way = &end->way[TRACE_WRITTEN];
+	const struct stream_end *peer = peer_of(end);
+	const struct trace_socket *socket = peer->end.socket;
+	bool whole = socket->end == TRACE_END_WHOLE;
+	uint64_t left = way->told - way->matched;
+	uint64_t read = whole ? socket->after[TRACE_READ] : peer->way[TRACE_READ].at;
+
+	if (!is_closed(end) || read >= way->at ||
+	    (!whole && s->world->tasks[peer->end.task].gap_count))
+		return 0;
+	return left < way->at - read ? left : way->at - read;
+}
+
 static void count_connection(const struct stream_end *end, struct trace_socket_bytes *out)
 {
 	if (!end->end.peer || end->end.socket->role == TRACE_ROLE_ACCEPT)
@@ -248,8 +264,9 @@ static void count_connection(const struct stream_end *end, struct trace_socket_b
 		out->missing++;
 }
 
-static void count(const struct stream_end *end, struct trace_socket_bytes *out)
+static void count(const struct trace_streams *s, const struct stream_end *end)
 {
+	struct trace_socket_bytes *out = s->bytes;
 	uint64_t left = 0;
 
 	if (!end->end.socket)
@@ -263,7 +280,7 @@ static void count(const struct stream_end *end, struct trace_socket_bytes *out)
 
 		out->unmatched[why] += left;
 		out->ends[why]++;
-		out->unread += why == TRACE_UNMATCHED_OPEN && is_closed(end) ? left : 0;
+		out->unread += why == TRACE_UNMATCHED_OPEN ? never_read(s, end) : 0;
 	}
 	count_connection(end, out);
 }
@@ -277,7 +294,7 @@ void trace_streams_finish(struct trace_streams *s, struct trace_socket_bytes *ou
 		size_t n = s->ends[i] ? s->world->tasks[i].rec.channel_count : 0;
 
 		for (size_t k = 0; k < n && s->bytes; k++)
-			count(&s->ends[i][k], s->bytes);
+			count(s, &s->ends[i][k]);
 		for (size_t k = 0; k < n; k++)
 			for (int way = 0; way < TRACE_WAYS; way++)
 				jw_mem_free(s->ends[i][k].way[way].moves.list);
