@@ -136,7 +136,12 @@ TEST(what_they_were_started_with)
 		  { "Node s1", "Node s2", "Node client" } },
 		{ { "a.Node -c /etc/a/one.conf", "a.Node -c two.conf", "a.Node -c b/three" },
 		  { "Node one.conf", "Node two.conf", "Node three" } },
-		{ { "a.Node s1", "a.Node s2", "a.Node s1" }, { "Node 1", "Node 2", "Node 3" } },
+		/* some of them, at least */
+		{ { "a.Node s1", "a.Node s2", "a.Node s1" },
+		  { "Node s1 1", "Node s2", "Node s1 3" } },
+		{ { "a.Node s x 1", "a.Node c x 1", "a.Node s x 2" },
+		  { "Node s 1", "Node c", "Node s 2" } },
+		{ { "a.Node s", "a.Node s", "a.Node s" }, { "Node 1", "Node 2", "Node 3" } },
 		{ { "a.Node s1", "a.Node s2", "a.Node" }, { "Node 1", "Node 2", "Node 3" } },
 		{ { "a.Node 3f2504e0-4f89-11d3-9a0c-0305e82c3301", "a.Node s2", "a.Node s3" },
 		  { "Node 1", "Node 2", "Node 3" } },
@@ -156,6 +161,29 @@ TEST(what_they_were_started_with)
 		is_int(trace_roles_settle(all, 3, &arena, NULL), JW_OK);
 		for (size_t k = 0; k < 3; k++)
 			is_str(all[k].name, cases[i].want[all[k].at]);
+	}
+	jw_arena_free(&arena);
+}
+
+/* In pid namespaces of their own all are process 2: their numbers tell them apart. A dump is of one
+ * process. */
+TEST(processes_of_one_pid)
+{
+	for (unsigned twins = 0; twins < 2; twins++) {
+		struct trace_role all[4];
+		static const char *const want[2][4] = {
+			{ "Node 2", "Node 2", "Node 2", "Node 3" },
+			{ "Node 2 #1", "Node 2 #2", "Node 2 #3", "Node 3" },
+		};
+
+		for (unsigned k = 0; k < 4; k++) {
+			all[k] = role_of("a.Node s", "", "");
+			all[k].pid = k == 3 ? 3 : 2;
+			all[k].began = twins * k;
+		}
+		is_int(trace_roles_settle(all, 4, &arena, NULL), JW_OK);
+		for (size_t k = 0; k < 4; k++)
+			is_str(all[k].name, want[twins][k]);
 	}
 	jw_arena_free(&arena);
 }

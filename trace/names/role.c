@@ -390,20 +390,22 @@ static int by_text(const void *a, const void *b)
 	return jw_span_cmp(*(const struct jw_span *)a, *(const struct jw_span *)b);
 }
 
-/* The first argument that all N of LIST have, each another one; ARGUMENTS: there is none. ROOM is for N. */
-static unsigned telling_argument(struct trace_role *const *list, size_t n, struct jw_span *room)
+/* The first argument that all N of LIST have, each another one (or, in PART, not all the same);
+ * ARGUMENTS: there is none. ROOM is for N. */
+static unsigned telling_argument(struct trace_role *const *list, size_t n, bool part,
+				 struct jw_span *room)
 {
 	for (unsigned at = 0; at < ARGUMENTS; at++) {
-		size_t i = 0;
+		size_t i = 0, same = 0;
 
 		while (i < n && (room[i] = argument(list[i], at)).n)
 			i++;
 		if (i < n)
 			continue;
 		qsort(room, n, sizeof(*room), by_text);
-		for (i = 1; i < n && !jw_span_eq(room[i - 1], room[i]); i++)
-			;
-		if (i == n)
+		for (i = 1; i < n; i++)
+			same += jw_span_eq(room[i - 1], room[i]);
+		if (same == 0 || (part && same + 1 < n))
 			return at;
 	}
 	return ARGUMENTS;
@@ -422,30 +424,84 @@ static const char *name_apart(const struct trace_role *role, unsigned at, bool h
 			    hosts ? "@" : "", hosts ? role->host : "");
 }
 
-/* Gives those of LIST (by name) that share theirs another one. */
-static bool tell_apart(struct trace_role **list, size_t n, struct jw_arena *arena)
+/* How many of LIST (by name) have the name of the first; do they have several hosts, or pids? */
+static size_t count_namesakes(struct trace_role *const *list, size_t n, bool *hosts, bool *pids)
 {
-	struct jw_span *room = JW_NEW_ARRAY(arena, struct jw_span, n);
+	size_t end = 1;
 
-	for (size_t i = 0, end; i < n && room; i = end) {
-		const char *name = list[i]->name;
-		bool hosts = false, pids = false;
+	*hosts = *pids = false;
+	for (; end < n && strcmp(list[end]->name, list[0]->name) == 0; end++) {
+		*hosts |= strcmp(list[end]->host, list[0]->host) != 0;
+		*pids |= list[end]->pid != list[0]->pid;
+	}
+	return end;
+}
 
+/* All N of LIST get other names; HOSTS: by their hosts, too. */
+static bool rename_all(struct trace_role **list, size_t n, unsigned at, bool hosts,
+		       struct jw_arena *arena)
+{
+	for (size_t i = 0; i < n; i++) {
+		list[i]->name = name_apart(list[i], at, hosts, arena);
+		if (!list[i]->name)
+			return false;
+	}
+	return true;
+}
+
+/* Gives those of LIST (by name) that share theirs another one. PARTS: first by an argument that some
+ * have in common, where none is of each. */
+static bool tell_apart(struct trace_role **list, size_t n, bool parts, struct jw_span *room,
+		       struct jw_arena *arena)
+{
+	for (size_t i = 0, namesakes; i < n; i += namesakes) {
+		bool hosts, pids;
+
+		namesakes = count_namesakes(list + i, n - i, &hosts, &pids);
 		/* without any name, host and pid are shown anyway */
-		for (end = i + 1; end < n && strcmp(list[end]->name, name) == 0; end++) {
-			hosts |= strcmp(list[end]->host, list[i]->host) != 0;
-			pids |= list[end]->pid != list[i]->pid;
-		}
-		if (end - i == 1 || !*name || !(hosts || pids))
+		if (namesakes == 1 || !*list[i]->name)
 			continue;
-		unsigned at = telling_argument(list + i, end - i, room);
-		for (size_t k = i; k < end; k++) {
-			list[k]->name = name_apart(list[k], at, hosts, arena);
+		unsigned at = telling_argument(list + i, namesakes, false, room);
+		unsigned part = at == ARGUMENTS && parts
+					? telling_argument(list + i, namesakes, true, room)
+					: ARGUMENTS;
+
+		if (at == ARGUMENTS && part == ARGUMENTS && !hosts && !pids)
+			continue;
+		if (!rename_all(list + i, namesakes, part < ARGUMENTS ? part : at, hosts, arena))
+			return false;
+		if (part == ARGUMENTS)
+			continue;
+		qsort(list + i, namesakes, sizeof(struct trace_role *), by_name);
+		if (!tell_apart(list + i, namesakes, false, room, arena))
+			return false;
+	}
+	return true;
+}
+
+/* Processes of several pid namespaces may have all in common but when they began: they get their
+ * numbers. LIST has room for all N of ROLES, which are in order. */
+static bool number_twins(struct trace_role *roles, size_t n, struct trace_role **list,
+			 struct jw_arena *arena)
+{
+	for (size_t i = 0; i < n; i++)
+		list[i] = &roles[i];
+	if (n > 1)
+		qsort(list, n, sizeof(struct trace_role *), by_name);
+	for (size_t i = 0, end; i < n; i = end) {
+		const char *name = list[i]->name;
+		bool twins = false; /* two of one process, as a dump, are none */
+
+		for (end = i + 1; end < n && strcmp(list[end]->name, name) == 0; end++)
+			twins |= list[end]->began != list[i]->began;
+		for (size_t k = i; k < end && twins && *name; k++) {
+			list[k]->name =
+				jw_arena_fmt(arena, "%s #%zu", name, (size_t)(list[k] - roles) + 1);
 			if (!list[k]->name)
 				return false;
 		}
 	}
-	return room || !n;
+	return true;
 }
 
 /* Of LIST (by name) those that share theirs, but are of several main classes, are called by all of these. */
@@ -470,8 +526,9 @@ enum jw_status trace_roles_settle(struct trace_role *roles, size_t n, struct jw_
 				  struct jw_err *e)
 {
 	struct trace_role **list = JW_NEW_ARRAY(arena, struct trace_role *, 2 * n + 1);
+	struct jw_span *room = JW_NEW_ARRAY(arena, struct jw_span, n + 1);
 
-	if (!list)
+	if (!list || !room)
 		return jw_nomem(e);
 	for (size_t i = 0; i < n; i++) {
 		roles[i].at = (uint32_t)i;
@@ -487,9 +544,9 @@ enum jw_status trace_roles_settle(struct trace_role *roles, size_t n, struct jw_
 	if (n > 1)
 		qsort(list, n, sizeof(struct trace_role *), by_name);
 	call_whole(list, n);
-	if (!tell_apart(list, n, arena))
+	if (!tell_apart(list, n, true, room, arena))
 		return jw_nomem(e);
 	if (n > 1)
 		qsort(roles, n, sizeof(*roles), by_role);
-	return JW_OK;
+	return number_twins(roles, n, list, arena) ? JW_OK : jw_nomem(e);
 }

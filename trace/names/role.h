@@ -57,7 +57,8 @@ enum jw_status JW_MUST_USE trace_role_of(const struct trace_recording *rec, stru
  * alone, all belong to it, else those of none are the last, but drivers that each began before the first
  * process of one application (they do not know which theirs is): they get its name. Of main classes that have
  * one name, in several packages, the whole name is told. Names that several have get an argument of the
- * program in which all of these differ, else process ids (and hosts, if need be). */
+ * program in which all of these differ, else one in which some do, and process ids (and hosts, if
+ * need be). Of several pid namespaces they may have all in common: then they get their places, from 1. */
 enum jw_status JW_MUST_USE trace_roles_settle(struct trace_role *roles, size_t n,
 					      struct jw_arena *arena, struct jw_err *e);
 
