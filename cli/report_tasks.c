@@ -255,9 +255,12 @@ static enum jw_status put_text(struct cli *cli, const struct trace_engine_list *
 	cli_put(cli, "%s of %s in %.3f s, %s\n", cli_plural(a, list->n, "task", "tasks"),
 		cli_plural(a, list->stages, "stage", "stages"), (double)list->duration_ns / 1e9,
 		cli_plural(a, list->stragglers, "straggler", "stragglers"));
-	put_stragglers(cli, list);
-	if (cli_given(cli, CLI_OPT_by_task))
+	bool by_task = cli_given(cli, CLI_OPT_by_task);
+
+	if (by_task) {
+		put_stragglers(cli, list);
 		put_tasks(cli, list);
+	}
 	for (size_t i = 0; i < GROUPINGS; i++) {
 		struct trace_engine_groups groups;
 
@@ -266,6 +269,8 @@ static enum jw_status put_text(struct cli *cli, const struct trace_engine_list *
 		JW_TRY(trace_engine_groups(list, groupings[i].by, a, &groups, e));
 		put_groups(cli, groupings[i].head, &groups);
 	}
+	if (!by_task)
+		put_stragglers(cli, list);
 	return JW_OK;
 }
 

@@ -62,6 +62,7 @@ for i in 0 1; do printf 'application\tapp-%s\n' $i >>T/$i.jwr/meta; done
 run report -q --by-stage --by-executor --map R.map T
 is 'several applications: of which a group is' "$status $(printf '%s\n' "$out" | sed -n 's/.*  \([^ ]* *[^ ]* of app-\)/\1/p' | tr '\n' ,)" \
 	'0 0 of app-0,1 of app-1,executor 0 of app-0,executor 1 of app-1,'
+like 'the table that is asked for comes before stragglers' "$out" '13 tasks of *median ms*of app-1*x median*'
 run report -q --by-stage --json --map R.map T
 is '... in the JSON' "$(json 'join " ", map { "$_->{name} $_->{application}" } @{ $r->{stages} }')" '0 app-0 1 app-1'
 run report --by-task --from=0.3 --to=0.6 --map R.map R

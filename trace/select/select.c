@@ -227,7 +227,7 @@ static bool holds(const struct trace_select *s, const struct trace_select_lane *
 	case TRACE_TYPE_THREAD_CPU:
 		return !s->told.in_part;
 	case TRACE_TYPE_PROCESS_CPU:
-		return !s->told.in_part && s->told.threads == s->told.of_all;
+		return !s->told.in_part && lane->whole;
 	default:
 		return true;
 	}

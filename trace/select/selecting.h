@@ -70,6 +70,7 @@ struct trace_select_closed {
 
 struct trace_select_lane {
 	uint32_t place; /* among those that are selected; else TRACE_NOT_SELECTED */
+	bool whole;     /* all threads of its process are selected */
 	uint64_t calls; /* that have begun: the number of the next */
 	uint32_t kept;  /* open calls that are passed on */
 	uint64_t too_deep;

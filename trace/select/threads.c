@@ -104,7 +104,7 @@ uint32_t trace_select_threads(struct trace_select *s, const struct trace_scene *
 
 	for (uint32_t i = 0; i < scene->process_count; i++) {
 		const struct trace_scene_process *p = &scene->processes[i];
-		bool is_selected = process_matches(s, scene, i), any = false;
+		bool is_selected = process_matches(s, scene, i), any = false, whole = true;
 
 		for (uint32_t k = p->first; k < p->first + p->threads; k++) {
 			bool there = is_selected && thread_matches(s, scene, k);
@@ -117,7 +117,10 @@ uint32_t trace_select_threads(struct trace_select *s, const struct trace_scene *
 
 			if (lane->place != TRACE_NOT_SELECTED || (any && is_vm(s, scene, k)))
 				lane->place = n++;
+			whole &= lane->place != TRACE_NOT_SELECTED;
 		}
+		for (uint32_t k = p->first; k < p->first + p->threads; k++)
+			s->lanes[k].whole = whole;
 	}
 	return n;
 }
