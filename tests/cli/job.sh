@@ -66,6 +66,8 @@ is 'prv: a task for each process' "$(sed -n '/LEVEL APPL/,/LEVEL THREAD/p' R.row
 check 'prv: as Paraver reads it' perl "$root/tests/paraver/validate.pl" R.prv
 run export tsv --table=process R.prv -o -
 like 'the trace knows its processes' "$out" '*executor 10*app-7*'
+is '... but not when they began, nor how they ended' "$(printf '%s\n' "$out" | cut -f10-14 | sort -u | tr '\t\n' ' ,')" \
+	'\N \N \N \N \N,begin_ns end_ns ended stopped end_reason,'
 run export tsv --table=process --process='executor *' R.prv -o -
 is '... and selects them' "$status $(printf '%s\n' "$out" | cut -f8 | sort | tr '\n' ,)" '0 executor 0,executor 10,executor 2,role,'
 fresh
@@ -75,6 +77,10 @@ for words in 'report R --map one.map' 'score R --map one.map' 'draw R/ --map one
 	is "$words" "$status" 0
 done
 like 'export: roles are in the table' "$out" '*executor 10*app-7*'
+run export tsv R --table=process -o -
+is '... and how processes ended' "$(printf '%s\n' "$out" | cut -f8,12-14 | sort | tr '\t\n' ' ,')" \
+	'driver 1 0 exit,executor 0 1 0 exit,executor 10 1 0 exit,executor 2 1 0 exit,role ended stopped end_reason,'
+is '... and when they lived' "$(printf '%s\n' "$out" | awk -F '\t' 'NR > 1 && $10 > 0 && $10 < $11' | wc -l)" 4
 is 'what they made is called after the folder' "$(ls -d R.* | tr '\n' ' ')" 'R.html R.pftrace R.svg '
 run report R/a.jwr R --map one.map
 is 'a folder beside a recording' "$status" 0

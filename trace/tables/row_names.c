@@ -402,7 +402,7 @@ static void name_channels(struct naming *n)
 static void name_processes(struct naming *n)
 {
 	const struct trace_scene *s = n->t->scene;
-	struct jw_buf role = { 0 }, job = { 0 };
+	struct jw_buf role = { 0 }, job = { 0 }, reason = { 0 };
 
 	for (uint32_t i = 0; i < s->process_count; i++) {
 		const struct trace_scene_process *p = &s->processes[i];
@@ -417,14 +417,20 @@ static void name_processes(struct naming *n)
 			trace_cell_maybe(n->t->process_cpu[i]),
 			trace_cell_clean(&role, jw_span_str(p->role ? p->role : "")),
 			trace_cell_clean(&job, jw_span_str(p->job ? p->job : "")),
+			trace_cell_maybe(p->begin),
+			trace_cell_maybe(p->end),
+			p->reason ? trace_cell_number(p->ended) : trace_cell_maybe(0),
+			p->reason ? trace_cell_number(p->stopped) : trace_cell_maybe(0),
+			trace_cell_clean(&reason, jw_span_str(p->reason ? p->reason : "")),
 		};
 
-		if (role.failed || job.failed)
+		if (role.failed || job.failed || reason.failed)
 			n->text.failed = JW_NOMEM;
 		put_row(n, TRACE_TABLE_PROCESS, row, sizeof(row) / sizeof(*row));
 	}
 	jw_buf_free(&role);
 	jw_buf_free(&job);
+	jw_buf_free(&reason);
 }
 
 static void name_threads(struct naming *n)
