@@ -8,9 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/settings.h"
-#include "base/zip.h"
 #include "cli/application.h"
 #include "cli/args.h"
 #include "cli/folder.h"
@@ -488,20 +486,6 @@ static enum jw_status weave_by_rules(struct run *run, const char *const **words,
 	return JW_OK;
 }
 
-/* Does java refuse JAR as it is, though its classes can be read? Its launcher wants the end record at the end. */
-static bool is_refused(struct run *run, const char *jar)
-{
-	struct jw_file file = { 0 };
-	struct jw_zip zip = { 0 };
-	struct jw_err ignored = { 0 };
-
-	if (jw_file_open(jar, 0, &file, &ignored) != JW_OK)
-		return false;
-	bool refused = jw_zip_open(file.bytes, run->arena, &zip, &ignored) == JW_OK && zip.trailing;
-	jw_file_close(&file);
-	return refused;
-}
-
 static enum jw_status weave_command(struct run *run, const char *const **words, struct jw_err *e)
 {
 	struct cli_java *java = &run->java;
@@ -514,16 +498,8 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 	JW_TRY(leave_builder(run, e));
 	JW_TRY(run_agent(run, e));
 	tell_untraced(run, words);
-	if (java->mode == CLI_JAVA_JAR && !cli_exists(java->words[java->main])) {
-		cli_warn(run->cli, "there is no '%s'", java->words[java->main]);
+	if (java->mode == CLI_JAVA_JAR && !run_jar_starts(run, java->words[java->main]))
 		return JW_OK; /* java says so, too, and ends */
-	}
-	if (java->mode == CLI_JAVA_JAR && is_refused(run, java->words[java->main])) {
-		cli_warn(run->cli,
-			 "'%s' has bytes after the end of its archive: java starts no such jar",
-			 java->words[java->main]);
-		return JW_OK;
-	}
 	return weave_by_rules(run, words, e);
 }
 

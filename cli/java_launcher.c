@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/zip.h"
 #include "cli/safe_text.h"
 #include "cli/words.h"
 
@@ -280,6 +281,19 @@ static bool is_named_java(const char *word)
 	const char *rest = cli_after(name, "java");
 
 	return rest && (strcmp(rest, "w") == 0 || !rest[strspn(rest, "-.0123456789")]);
+}
+
+bool cli_java_refuses(const char *jar, struct jw_arena *arena)
+{
+	struct jw_file file = { 0 };
+	struct jw_zip zip = { 0 };
+	struct jw_err ignored = { 0 };
+
+	if (jw_file_open(jar, 0, &file, &ignored) != JW_OK)
+		return false;
+	bool refused = jw_zip_open(file.bytes, arena, &zip, &ignored) == JW_OK && zip.trailing;
+	jw_file_close(&file);
+	return refused;
 }
 
 /* An option that java has, and few others. */

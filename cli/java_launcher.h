@@ -42,4 +42,7 @@ unsigned cli_java_release(const char *command, struct jw_arena *arena);
 /* Does that file say that MODULE is a part of the image itself? */
 bool cli_java_has_module(const char *command, struct jw_span module, struct jw_arena *arena);
 
+/* Does java refuse JAR as it is, though its classes can be read? It wants the end record at the end of the file. */
+bool cli_java_refuses(const char *jar, struct jw_arena *arena);
+
 #endif

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/folder.h"
+#include "cli/java_launcher.h"
 #include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/run_classes.h"
@@ -193,6 +194,19 @@ static enum jw_status move(struct run *run, const char *path, const char *woven,
 		return JW_OK;
 	}
 	return run_move_jar(run, woven ? woven : path, value, out, e);
+}
+
+bool run_jar_starts(struct run *run, const char *jar)
+{
+	if (!cli_exists(jar))
+		cli_warn(run->cli, "there is no '%s'", jar);
+	else if (cli_java_refuses(jar, run->arena))
+		cli_warn(run->cli,
+			 "'%s' has bytes after the end of its archive: java starts no such jar",
+			 jar);
+	else
+		return true;
+	return false;
 }
 
 enum jw_status run_jar(struct run *run, const char *path, const char **out, struct jw_err *e)

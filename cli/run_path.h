@@ -19,6 +19,8 @@ const char *run_file_of(struct jw_arena *arena, const char *folder, const char *
 /* The jar PATH, woven, and what its manifest names; *OUT is NULL when its place on the path stays as it is. */
 enum jw_status JW_MUST_USE run_jar(struct run *run, const char *path, const char **out,
 				   struct jw_err *e);
+/* Does java start JAR, that of the command? A warning says why not. */
+bool run_jar_starts(struct run *run, const char *jar);
 /* Is PATH a folder that holds a module? Its jars and exploded modules, NULL at the end. */
 bool run_is_module(const char *path);
 enum jw_status JW_MUST_USE run_modules(struct run *run, const char *path, const char ***out,
