@@ -2,18 +2,20 @@
 
 #include <elf.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/zip.h"
+#include "cli/child.h"
 #include "cli/safe_text.h"
 #include "cli/words.h"
 
 #include "base/banned.h"
 
-enum { RELEASE_MAX = 1 << 20 };
+enum { RELEASE_MAX = 1 << 20, VERSION_MAX = 4096 };
 
 /* ---- the file ---- */
 
@@ -68,10 +70,55 @@ static const char *said_of_release(const char *command, const char *key, struct 
 	return at ? at + strlen(key) : NULL;
 }
 
+/* Is PATH a file that begins with MARK? */
+static bool begins(const char *path, const char *mark)
+{
+	struct jw_file file = { 0 };
+	struct jw_err ignored = { 0 };
+
+	if (jw_file_open(path, 0, &file, &ignored) != JW_OK)
+		return false;
+	bool found = jw_span_starts(file.bytes, jw_span_str(mark));
+	jw_file_close(&file);
+	return found;
+}
+
+/* The version that COMMAND prints, as JDK 9 and later do: "openjdk 25.0.1 2025-10-21". Empty: none. */
+static const char *printed_version(const char *command, struct jw_arena *arena)
+{
+	const char *const words[] = { command, "--version", NULL };
+	struct jw_buf out = { 0 };
+	struct jw_err ignored = { 0 };
+	const char *text = NULL;
+
+	if (cli_child_read(words, VERSION_MAX, &out, &ignored) == JW_OK)
+		text = jw_arena_str(arena, jw_buf_span(&out));
+	jw_buf_free(&out);
+	const char *blank = text ? strchr(text, ' ') : NULL;
+	return blank ? blank + 1 : "";
+}
+
+/* The JDK of a script (a wrapper, the shim of a version manager) is known to it alone. It is asked once. */
+static const char *asked_version(const char *command, struct jw_arena *arena)
+{
+	static char known[16];
+	static uint64_t known_of;
+	uint64_t of = jw_hash64(jw_span_str(command), 0);
+	char path[PATH_MAX];
+
+	if (of != known_of) {
+		bool script = find_command(command, path, arena) && begins(path, "#!");
+
+		snprintf(known, sizeof(known), "%s", script ? printed_version(path, arena) : "");
+		known_of = of;
+	}
+	return known;
+}
+
 unsigned cli_java_release(const char *command, struct jw_arena *arena)
 {
 	const char *text = said_of_release(command, "JAVA_VERSION=\"", arena);
-	unsigned release = text ? (unsigned)strtoul(text, NULL, 10) : 0;
+	unsigned release = (unsigned)strtoul(text ? text : asked_version(command, arena), NULL, 10);
 
 	return release == 1 ? 8 : release; /* "1.8.0_392" */
 }
@@ -204,19 +251,6 @@ static enum kind kind_of_option(const char *command, const char *text, bool *val
 			return options[i].kind;
 		}
 	return PLAIN;
-}
-
-/* Is PATH a file that begins with MARK? */
-static bool begins(const char *path, const char *mark)
-{
-	struct jw_file file = { 0 };
-	struct jw_err ignored = { 0 };
-
-	if (jw_file_open(path, 0, &file, &ignored) != JW_OK)
-		return false;
-	bool found = jw_span_starts(file.bytes, jw_span_str(mark));
-	jw_file_close(&file);
-	return found;
 }
 
 /* Is the word AT a script, or one that the command before it (sh, env) starts? The value of an option is none,

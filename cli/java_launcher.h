@@ -35,8 +35,8 @@ bool cli_java_is_class_path(const char *word);
 /* The file that COMMAND is, by PATH, links resolved; NULL: there is none. */
 const char *cli_java_find(const char *command, struct jw_arena *arena);
 
-/* The feature release ("17") of the JDK that COMMAND starts, by the `release` file beside it; 0
- * when that cannot be told. */
+/* The feature release ("17") of the JDK that COMMAND starts, by the `release` file beside it, or, of a script without
+ * one, by what `COMMAND --version` prints; 0 when that cannot be told. */
 unsigned cli_java_release(const char *command, struct jw_arena *arena);
 
 /* Does that file say that MODULE is a part of the image itself? */

@@ -60,7 +60,7 @@ old() { # old RELEASE: as a JDK of it
 }
 old 1.8.0_392
 for home in old . ; do
-	[ $home = old ] || { mkdir -p bin && cp old/bin/java bin; }
+	[ $home = old ] || { mkdir -p bin && sed '2i[ "$1" = --version ] \&\& exit 1' old/bin/java >bin/java && chmod +x bin/java; } # as Java 8 does
 	try -- $home/bin/java -cp "$(path 131023)" app.Main a
 	is 'a java without argument files: as it is, and why' "$status $out$traces $err" \
 		'0 did 4 a0 jweave: warning: with woven copies on its paths the command is too long (this java reads no argument files): it runs without tracing'
@@ -88,6 +88,12 @@ JAVA_TOOL_OPTIONS=--illegal-native-access=deny try -- old/bin/java -cp app app.M
 like '... of the JVM' "$err" "$denied"
 try -- old/bin/java --illegal-native-access=warn -cp app app.Main a
 is '... once it is denied' "$(echo "$err" | grep -c native-access)" 0
+mv old/bin/java old/java # a wrapper: nothing beside it says which JDK it has
+for version in 24.0.1 17.0.2; do
+	mkdir -p wrap && printf '#!/bin/sh\n[ "$1" = --version ] && echo "openjdk %s 2025-01-21" && exit\nexec %s "$@"\n' $version "$PWD/old/java" >wrap/java && chmod +x wrap/java
+	try -- wrap/java @deny -cp app app.Main a
+	is "a wrapper of Java $version is asked which" "$status $out $(printf '%s\n' "$err" | grep -c native-access)" "0 did 4 a $([ $version = 17.0.2 ] || echo 1)$([ $version = 24.0.1 ] || echo 0)"
+done
 old 17.0.2 && cp "$root/share/run/java" old/bin/java
 for path in app "$(path 131023)"; do
 	JW_WORDS=$PWD/words try -- old/bin/java -cp "$path" app.Main 'a  "\b'
