@@ -148,8 +148,10 @@ static enum jw_status read_head(struct cfr_class *cls, struct jw_cur *cur, struc
 {
 	struct jw_span bytes = cls->bytes;
 
-	if (bytes.n < HEAD || jw_span_u4(bytes, 0) != (uint32_t)CFR_MAGIC)
+	if (bytes.n < sizeof(uint32_t) || jw_span_u4(bytes, 0) != (uint32_t)CFR_MAGIC)
 		return jw_fail(e, JW_INPUT, "not a class file: it does not start with cafebabe");
+	if (bytes.n < HEAD)
+		return jw_fail(e, JW_INPUT, "not a class file: it ends after %zu bytes", bytes.n);
 	cls->minor = jw_span_u2(bytes, 4);
 	cls->major = jw_span_u2(bytes, 6);
 	if (cls->major < CFR_MAJOR_MIN)

@@ -139,22 +139,26 @@ void cli_cache_close(struct cli_cache *cache)
 	cache->lock_count = 0;
 }
 
-uint64_t cli_cache_limit(void)
+bool cli_cache_limit(uint64_t *limit)
 {
 	static const char units[] = "KMGT";
 	const char *text = getenv("JWEAVE_CACHE_SIZE");
 	char *end;
 
-	if (!text || *text < '0' || *text > '9')
-		return LIMIT;
+	*limit = LIMIT;
+	if (!text || !*text)
+		return true;
+	if (*text < '0' || *text > '9')
+		return false;
 	uint64_t n = strtoull(text, &end, 10);
 	char upper = (char)(*end & ~0x20);
 	const char *unit = upper ? strchr(units, upper) : NULL;
 	unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
 
 	if (*end && (!unit || end[1]))
-		return LIMIT;
-	return n > UINT64_MAX >> shift ? UINT64_MAX : n << shift;
+		return false;
+	*limit = n > UINT64_MAX >> shift ? UINT64_MAX : n << shift;
+	return true;
 }
 
 /* ---- names ---- */

@@ -87,7 +87,7 @@ enum jw_status JW_MUST_USE cli_cache_check(const char *folder, int lock, bool *w
 
 /* ---- */
 
-/* The limit: JWEAVE_CACHE_SIZE (bytes, or with K, M, G, T), or 1 GiB. */
-uint64_t cli_cache_limit(void);
+/* *LIMIT: JWEAVE_CACHE_SIZE (bytes, or with K, M, G, T), or 1 GiB. False: it is something else, and the limit 1 GiB. */
+bool cli_cache_limit(uint64_t *limit);
 
 #endif

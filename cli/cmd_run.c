@@ -326,6 +326,8 @@ static enum jw_status tell_unchanged(struct run *run, struct jw_err *e)
 		tell_in_image(run);
 		return JW_OK;
 	}
+	if (run->failed)
+		return JW_OK; /* that may be why */
 	cli_note(run->cli, "the rules choose no method of this program: it runs as it is");
 	rules_hints(run->rules, cli_hint, run->cli);
 	return JW_OK;
@@ -482,7 +484,7 @@ static enum jw_status weave_by_rules(struct run *run, const char *const **words,
 	JW_TRY(find_types(run, e));
 	JW_TRY(run_wake(run, e));
 	JW_TRY(weave_paths(run, words, e));
-	(void)cli_cache_trim(&run->cache, cli_cache_limit(), NULL);
+	run_trim_cache(run);
 	return JW_OK;
 }
 
@@ -528,6 +530,8 @@ static enum jw_status weave_or_not(struct run *run, const char *const **words, s
 	struct jw_err why = { 0 };
 	enum jw_status status = weave_command(run, words, &why);
 
+	if (status == JW_IO)
+		run_tell_room(&why);
 	if (status != JW_IO || !run->outer) {
 		*e = why;
 		return status;

@@ -194,7 +194,7 @@ static enum jw_status prepare(struct submit *s, struct jw_err *e)
 	JW_TRY(run_open_cache(&s->run, e));
 	JW_TRY(run_hash_rules(&s->run, e));
 	JW_TRY(s->engine->prepare(s, e));
-	(void)cli_cache_trim(&s->run.cache, cli_cache_limit(), NULL);
+	run_trim_cache(&s->run);
 	run_tell_woven(&s->run, true);
 	if (!s->run.sums.places) {
 		cli_warn(s->cli, "the rules choose no method of %s: nothing is traced",

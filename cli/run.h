@@ -90,6 +90,7 @@ struct run {
 	struct run_application application;
 	struct run_overlay *overlay; /* NULL: copies take the places of originals on the paths */
 	const char *types;        /* where rules with subtypeOf find types: a class path, or NULL */
+	bool failed;              /* something on its paths could not be woven, which was said */
 	bool woven;               /* something that it runs is */
 	bool anywhere;            /* what is woven traces wherever it is run (else: run_wake()) */
 	struct weave_report made; /* of what was woven last, the counts; 0: nothing was */

@@ -19,8 +19,9 @@
 
 #include "base/banned.h"
 
-#define SEEN_MAX  200000 /* names in a folder of the class path; more is no folder of classes */
-#define DEPTH_MAX 64
+#define SEEN_MAX         200000 /* names in a folder of the class path; more is no folder of classes */
+#define DEPTH_MAX        64
+#define CLASSES_NAME_MAX 200 /* of a copy, which has a longer name while it is made */
 
 struct classes {
 	struct run *run;
@@ -161,10 +162,11 @@ enum jw_status run_weave_folder(struct run *run, const char *path, const char **
 	if (run_is_woven(run, path))
 		return JW_OK;
 	JW_TRY(run_written_open(run, path, e));
-	if (*name == '.' || *name == '/' || !*name)
+	if (*name == '.' || *name == '/' || !*name || strlen(name) > CLASSES_NAME_MAX)
 		name = "classes";
 	enum jw_status status =
 		run_find_or_make(run, path, name, hash_classes, make_classes, out, e);
+	run->failed = run->failed || status == JW_LIMIT;
 	if (status == JW_LIMIT)
 		cli_warn(run->cli, "%s; it runs without tracing", e->text);
 	if (status == JW_OK && *out)

@@ -229,8 +229,10 @@ enum jw_status run_jar(struct run *run, const char *path, const char **out, stru
 	*seen = (struct run_seen){ run->seen, path, NULL };
 	run->seen = seen;
 	if (weave_jar_facts(path, run->arena, &facts, &why) != JW_OK) {
-		if (cli_is_jar(path)) /* else it need not be one; the program may need neither */
-			cli_note(run->cli, "'%s': %s; it runs without tracing", path, why.text);
+		if (cli_is_jar(path)) { /* else it need not be one; the program may need neither */
+			run->failed = true;
+			cli_note(run->cli, "%s; it runs without tracing", why.text);
+		}
 		return JW_OK;
 	}
 	bool there = stat(path, &st) == 0;

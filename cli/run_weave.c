@@ -43,6 +43,28 @@ enum jw_status run_open_cache(struct run *run, struct jw_err *e)
 	return JW_OK;
 }
 
+void run_trim_cache(struct run *run)
+{
+	uint64_t limit;
+
+	if (!cli_cache_limit(&limit))
+		cli_warn(run->cli,
+			 "JWEAVE_CACHE_SIZE: '%s' is no size (bytes, or with K, M, G, T): it is 1G",
+			 getenv("JWEAVE_CACHE_SIZE"));
+	(void)cli_cache_trim(&run->cache, limit, NULL);
+}
+
+void run_tell_room(struct jw_err *why)
+{
+	struct jw_err before = *why;
+
+	if (strstr(before.text, strerror(ENOSPC)))
+		(void)jw_fail(why, JW_IO,
+			      "%s (copies need room: XDG_CACHE_HOME names a folder for them; "
+			      "jweave run --clean removes those of earlier runs)",
+			      before.text);
+}
+
 /* ---- keys ---- */
 
 static uint64_t hash_text(const char *text, uint64_t hash)
@@ -352,6 +374,7 @@ static enum jw_status find_or_make(struct run *run, const char *path, const char
 	enum jw_status status =
 		make_folder(run, path, name, key, hash, content, make, changed, &folder, e);
 	if (run_is_about_entry(status)) {
+		run->failed = true;
 		cli_warn(run->cli, "%s; it runs without tracing", e->text);
 		return JW_OK;
 	}
@@ -367,8 +390,10 @@ enum jw_status run_find_or_make(struct run *run, const char *path, const char *n
 	*out = NULL;
 	for (int i = 0; i < TRIES_MAX && changed; i++)
 		JW_TRY(find_or_make(run, path, name, hash, make, &changed, out, e));
-	if (changed)
+	if (changed) {
+		run->failed = true;
 		cli_warn(run->cli, "'%s' changes again and again; it runs without tracing", path);
+	}
 	return JW_OK;
 }
 

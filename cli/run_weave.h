@@ -41,6 +41,11 @@ enum jw_status JW_MUST_USE run_copy_into(struct run *run, const char *from, cons
 void run_hash_text(const char *text, uint64_t *hash);
 enum jw_status JW_MUST_USE run_hash_file(const char *path, uint64_t *hash, struct jw_err *e);
 
+/* Removes what has long not been used, by the limit of the cache. */
+void run_trim_cache(struct run *run);
+/* WHY says that nothing could be written: what to do, if that is since there is no room. */
+void run_tell_room(struct jw_err *why);
+
 /* Opens the cache, and says once where it is not where the user has it. */
 enum jw_status JW_MUST_USE run_open_cache(struct run *run, struct jw_err *e);
 

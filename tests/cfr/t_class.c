@@ -90,6 +90,8 @@ TEST(class_refuses_what_is_damaged)
 	jw_patch_u4(&bytes, 0, 0xcafed00d);
 	is_int(open_class(jw_buf_span(&bytes), &cls), JW_INPUT);
 	is_str(e.text, "not a class file: it does not start with cafebabe");
+	is_int(open_class(jw_span("\xca\xfe\xba\xbe\0\0", 6), &cls), JW_INPUT);
+	is_str(e.text, "not a class file: it ends after 6 bytes");
 }
 
 TEST(class_of_any_newer_version_opens)

@@ -87,6 +87,23 @@ is 'four at once: none fails' "$(cat err1 err2 err3 err4)" ''
 check 'four at once: it is whole' cmp "$jar" whole.jar
 is 'four at once: nothing is left' "$(find cache -name '*.tmp')" ''
 
+# ---- odd sizes, names and jars ----
+for size in 1GB abc -1; do
+	JWEAVE_CACHE_SIZE=$size warm
+	is "JWEAVE_CACHE_SIZE=$size" "$status $err" "0 jweave: warning: JWEAVE_CACHE_SIZE: '$size' is no size (bytes, or with K, M, G, T): it is 1G"
+done
+for size in '' 1G 2000000; do
+	JWEAVE_CACHE_SIZE=$size warm
+	is "JWEAVE_CACHE_SIZE=$size is one" "$status $err" '0 '
+done
+long=$(printf '%0255d' 0)
+cp -r classes "$long"
+run run -r r.json -- echo -cp "$long" A
+like 'the longest name that a folder has' "$status $out" "0 -cp $dir/cache/*:$long A"
+head -c 30 good.jar >cut.jar
+run run -r r.json -- echo -cp cut.jar A
+is 'a jar that is none: why, once, and nothing else' "$status $out $(sed 's/: the archive.*; /: .. /' .err)" '0 -cp cut.jar A jweave: note: cut.jar: .. it runs without tracing'
+
 # ---- what is replaced while it is woven ----
 cat >swap.c <<'C'
 #define _GNU_SOURCE

@@ -109,7 +109,7 @@ f write:$ENOSPC:overlay.so run -v -- true
 (umask 002 && f "chmod:$EPERM:.tmp/classes$" run -r r.json -- true -cp classes Flow)
 f '' run -q -r r.json -- true -cp classes Flow
 echo more >>"$(find cache -name Flow.class)"
-f "rename:$EIO:*>*.gone.tmp" run -q -r r.json -- true -cp classes Flow
+f "rename:$EIO:*/run-1/????????????????????????????????>*.tmp" run -q -r r.json -- true -cp classes Flow
 f '' run -r r.json -- true -cp classes Flow
 f open:$EACCES:.lock run -r r.json -- true -cp classes Flow
 is 'nothing half made is left in the cache' "$(find cache -name '*.tmp' | wc -l)" 0
@@ -197,7 +197,7 @@ f open:$EACCES:s.json score run.jwr --map=run.map --suggest=s.json
 f '' score run.jwr --map=run.map -r nowhere.json --suggest=s.json
 
 sed -i "s|$dir|DIR|g; s|[.][0-9]*-[0-9]*[.]tmp|.N.tmp|g; s/\(weaving\|replaced\|old\)-[0-9]*/\1-N/g; s|[.][0-9]*[.]tmp|.N.tmp|g" got
-sed -i 's|cache/jweave/run-1/[0-9a-f]\{32\}|cache/jweave/run-1/KEY|g; s|jweave-[A-Za-z0-9]\{6\}|jweave-XXXXXX|g' got
+sed -i 's|cache/jweave/run-1/[0-9a-f]\{32\}|cache/jweave/run-1/KEY|g; s|KEY\.[0-9]*\.[0-9a-f]*\.tmp|KEY.N.tmp|g; s|jweave-[A-Za-z0-9]\{6\}|jweave-XXXXXX|g' got
 # (how large a copy is, and the tables of a report, are told elsewhere)
 sed -i 's/removed [0-9.]* MB/removed N MB/; /^ /d' got
 same_text faults.txt got

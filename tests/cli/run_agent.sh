@@ -53,7 +53,7 @@ like 'an agent that is not there: the VM says so' "$status$err$traces" '[1-9]*no
 head -c 300 app.jar >cut.jar
 head -c 300 app.jar >other.txt
 r "$jweave" run -- java -cp app.jar:cut.jar acme.Main
-like 'a jar that is cut' "$status$out$err$traces" "0ran null*jweave: note: 'cut.jar': the archive is cut: * it runs without tracing*1"
+like 'a jar that is cut' "$status$out$err$traces" "0ran null*jweave: note: cut.jar: the archive is cut: * it runs without tracing*1"
 r "$jweave" run -- java -cp app.jar:other.txt:gone.jar acme.Main
 is 'what need be no jar' "$status$out$(printf %s "$err" | grep -c 'without tracing')" '0ran null0'
 finish

@@ -51,7 +51,9 @@ static enum jw_status jar_open(struct open_jar *jar, const char *path, struct jw
 	*jar = (struct open_jar){ 0 };
 	JW_TRY(jw_file_open(path, 0, &jar->file, e));
 	enum jw_status status = jw_zip_open(jar->file.bytes, &jar->arena, &jar->zip, e);
-	return status == JW_OK ? read_manifest(jar, e) : status;
+	if (status == JW_OK)
+		status = read_manifest(jar, e);
+	return status == JW_OK ? JW_OK : jw_err_where(e, "%s", path);
 }
 
 static void jar_close(struct open_jar *jar)

@@ -19,7 +19,7 @@ struct weave_jar_facts {
 	bool starts_agent;  /* started by -jar it has an agent, which runs before main() */
 };
 
-/* What the manifest of the jar PATH says. No archive: JW_INPUT. */
+/* What the manifest of the jar PATH says. No archive: JW_INPUT. (An error names PATH.) */
 enum jw_status JW_MUST_USE weave_jar_facts(const char *path, struct jw_arena *arena,
 					   struct weave_jar_facts *out, struct jw_err *e);
 
