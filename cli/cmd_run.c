@@ -21,6 +21,7 @@
 #include "cli/run_application.h"
 #include "cli/run_archives.h"
 #include "cli/run_choose.h"
+#include "cli/run_classes.h"
 #include "cli/run_embedded.h"
 #include "cli/run_fit.h"
 #include "cli/run_inputs.h"
@@ -272,8 +273,7 @@ static void tell_woven(struct run *run)
 	bool first = run_is_first(run); /* of several, which are mostly alike */
 
 	run_tell_woven(run, first);
-	if (first)
-		run_signed_tell(run);
+	run_signed_tell(run, first);
 }
 
 /* *WORDS: the rewritten command MADE, unless that is too long. */

@@ -27,12 +27,12 @@
 #include "cli/run_archives.h"
 #include "cli/run_background.h"
 #include "cli/run_choose.h"
+#include "cli/run_classes.h"
 #include "cli/run_launch.h"
 #include "cli/run_learnt.h"
 #include "cli/run_output.h"
 #include "cli/run_path.h"
 #include "cli/run_told.h"
-#include "cli/run_written.h"
 #include "cli/safe_text.h"
 #include "cli/trace_input.h"
 #include "cli/view.h"
@@ -483,7 +483,7 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	tell_traces(run, end);
 	tell_job(run, began);
 	run_learnt_save(run);
-	run_written_look(run);
+	run_look_at_folders(run);
 	run_launched(run);
 	bool left = run->launch && run_background(run, false);
 	if (something || run->told.traces || run->told.said || (run->embedded && left) ||

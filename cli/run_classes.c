@@ -173,3 +173,39 @@ enum jw_status run_weave_folder(struct run *run, const char *path, const char **
 		run_written_copy(run, path, *out);
 	return run_is_about_entry(status) || status == JW_POLICY ? JW_OK : status;
 }
+
+/* ---- all of them ---- */
+
+enum jw_status run_hash_types(struct run *run, const char *const *parts, struct jw_err *e)
+{
+	struct jw_err ignored = { 0 };
+	struct stat st;
+
+	for (; parts && *parts; parts++) {
+		const char *facts = "";
+
+		if (cli_is_folder(*parts)) {
+			if (run_hash_classes(run, *parts, &run->rules_hash, &ignored) == JW_NOMEM)
+				return jw_nomem(e);
+		} else if (stat(*parts, &st) == 0) {
+			facts = jw_arena_fmt(run->arena, "%lld %lld.%ld", (long long)st.st_size,
+					     (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+		}
+		if (!facts)
+			return jw_nomem(e);
+		run_hash_text(*parts, &run->rules_hash);
+		run_hash_text(facts, &run->rules_hash);
+	}
+	return JW_OK;
+}
+
+void run_look_at_folders(struct run *run)
+{
+	for (struct run_folder *f = run->folders; f; f = run_written_next(f)) {
+		const char *path = run_written_path(f);
+		struct jw_err ignored = { 0 };
+
+		if (path && run_folder_classes(run, path, run_written_see, f, &ignored) == JW_OK)
+			run_written_end(run, f);
+	}
+}

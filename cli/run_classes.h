@@ -19,4 +19,11 @@ enum jw_status JW_MUST_USE run_folder_classes(struct run *run, const char *path,
 enum jw_status JW_MUST_USE run_hash_classes(struct run *run, const char *path, uint64_t *hash,
 					    struct jw_err *e);
 
+/* What run_hash_rules() has found goes on with the types in PARTS (NULL ends), for rules that ask for supertypes. */
+enum jw_status JW_MUST_USE run_hash_types(struct run *run, const char *const *parts,
+					  struct jw_err *e);
+
+/* The program has ended: which classes were written in such folders meanwhile (run_written.h)? */
+void run_look_at_folders(struct run *run);
+
 #endif

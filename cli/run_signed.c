@@ -202,10 +202,12 @@ enum jw_status run_signed_settle(struct run *run, bool *again, struct jw_err *e)
 	return JW_OK;
 }
 
-void run_signed_tell(const struct run *run)
+void run_signed_tell(const struct run *run, bool first)
 {
 	const struct run_sums *sums = &run->sums;
 
+	if (!first)
+		return;
 	if (sums->unsigned_jars == 1)
 		cli_note(run->cli,
 			 "the signature of '%s' was removed, since woven classes do not match it",

@@ -16,7 +16,7 @@ enum jw_status JW_MUST_USE run_signed_take(struct run *run, const char *path, co
 enum jw_status JW_MUST_USE run_signed_settle(struct run *run, bool *again, struct jw_err *e);
 /* The copy of PATH, NULL: it has none, as far as is known. */
 const char *run_signed_copy(const struct run *run, const char *path);
-/* Says which signatures were removed. */
-void run_signed_tell(const struct run *run);
+/* Says which signatures were removed, of several runs in the FIRST one. */
+void run_signed_tell(const struct run *run, bool first);
 
 #endif

@@ -16,7 +16,6 @@
 #include "cli/commands.h"
 #include "cli/paths.h"
 #include "cli/out.h"
-#include "cli/run_classes.h"
 #include "cli/safe_text.h"
 #include "weaver/archive/archive.h"
 #include "weaver/archive/jar_class_path.h"
@@ -114,28 +113,6 @@ enum jw_status run_hash_rules(struct run *run, struct jw_err *e)
 void run_hash_text(const char *text, uint64_t *hash)
 {
 	*hash = hash_text(text, *hash);
-}
-
-enum jw_status run_hash_types(struct run *run, const char *const *parts, struct jw_err *e)
-{
-	struct jw_err ignored = { 0 };
-	struct stat st;
-
-	for (; parts && *parts; parts++) {
-		const char *facts = "";
-
-		if (cli_is_folder(*parts)) {
-			if (run_hash_classes(run, *parts, &run->rules_hash, &ignored) == JW_NOMEM)
-				return jw_nomem(e);
-		} else if (stat(*parts, &st) == 0) {
-			facts = jw_arena_fmt(run->arena, "%lld %lld.%ld", (long long)st.st_size,
-					     (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
-		}
-		if (!facts)
-			return jw_nomem(e);
-		run->rules_hash = hash_text(facts, hash_text(*parts, run->rules_hash));
-	}
-	return JW_OK;
 }
 
 /* The key of CONTENT that becomes NAME. */

@@ -9,10 +9,6 @@
 /* Of the rules, the options and this program. */
 enum jw_status JW_MUST_USE run_hash_rules(struct run *run, struct jw_err *e);
 
-/* And of the types in PARTS (NULL ends), for rules that ask for supertypes. */
-enum jw_status JW_MUST_USE run_hash_types(struct run *run, const char *const *parts,
-					  struct jw_err *e);
-
 /* Weaves the jar PATH (or, with WHOLE, the exploded module) into the cache; *OUT: the copy, or NULL
  * when the rules touch nothing in it. What cannot be woven stays as it is, and is warned of. */
 enum jw_status JW_MUST_USE run_weave_jar(struct run *run, const char *path, const char **out,

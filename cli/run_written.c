@@ -16,7 +16,6 @@
 #include "base/file.h"
 #include "cli/out.h"
 #include "cli/paths.h"
-#include "cli/run_classes.h"
 #include "cli/safe_text.h"
 #include "cli/words.h"
 #include "trace/format/fields.h"
@@ -108,7 +107,17 @@ void run_written_copy(struct run *run, const char *path, const char *copy)
 
 /* ---- when it has ended ---- */
 
-static enum jw_status look_at(void *ctx, const char *file, struct jw_err *e)
+struct run_folder *run_written_next(struct run_folder *folder)
+{
+	return folder->next;
+}
+
+const char *run_written_path(const struct run_folder *folder)
+{
+	return folder->kept && (folder->copy || folder->left.count) ? folder->path : NULL;
+}
+
+enum jw_status run_written_see(void *ctx, const char *file, struct jw_err *e)
 {
 	struct run_folder *f = ctx;
 	struct jw_arena *arena = f->fresh.arena;
@@ -141,24 +150,17 @@ static void keep(const struct run_folder *f)
 	jw_buf_free(&text);
 }
 
-void run_written_look(struct run *run)
+void run_written_end(struct run *run, const struct run_folder *f)
 {
-	for (struct run_folder *f = run->folders; f; f = f->next) {
-		struct jw_err ignored = { 0 };
-
-		if (!f->kept || (!f->copy && !f->left.count) ||
-		    run_folder_classes(run, f->path, look_at, f, &ignored) != JW_OK)
-			continue;
-		if (f->missed)
-			cli_note(
-				run->cli,
-				"%s of '%s' written while the program ran, which may have seen "
-				"older ones; the next run leaves what was written as it is",
-				cli_plural(run->arena, f->fresh.count, "class was", "classes were"),
-				f->path);
-		if (f->fresh.count || f->left.count)
-			keep(f);
-	}
+	if (f->missed)
+		cli_note(
+			run->cli,
+			"%s of '%s' written while the program ran, which may have seen older ones; "
+			"the next run leaves what was written as it is",
+			cli_plural(run->arena, f->fresh.count, "class was", "classes were"),
+			f->path);
+	if (f->fresh.count || f->left.count)
+		keep(f);
 }
 
 void run_written_forget_all(const struct cli_cache *cache)

@@ -16,8 +16,13 @@ enum jw_status JW_MUST_USE run_written_open(struct run *run, const char *path, s
 bool run_written_is(const struct run *run, const char *path, const char *file);
 /* The woven classes of PATH are in COPY, and its own come after them. */
 void run_written_copy(struct run *run, const char *path, const char *copy);
-/* The program has ended: says what it may have missed, and keeps it for the next run. */
-void run_written_look(struct run *run);
+/* The program has ended. Of each folder, from RUN->folders on (NULL: no other): its path, or NULL where nothing of it has to be
+ * known; to be called with each class file that is there; then says what the program may have missed, and keeps it for
+ * the next run. */
+struct run_folder *run_written_next(struct run_folder *folder);
+const char *run_written_path(const struct run_folder *folder);
+enum jw_status JW_MUST_USE run_written_see(void *folder, const char *file, struct jw_err *e);
+void run_written_end(struct run *run, const struct run_folder *folder);
 /* Forgets what was kept of all folders. */
 void run_written_forget_all(const struct cli_cache *cache);
 
