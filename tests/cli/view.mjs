@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { is, launch, plan, show } from './browser.mjs';
 
 const [playwright, executablePath, page_, report_, shots, path_, against, diff_] = process.argv.slice(2);
-const report = JSON.parse(readFileSync(report_, 'utf8'));
+/** What jweave said; a control of the direction of text is shown as its bytes. */
+const said = file => JSON.parse(readFileSync(file, 'utf8').replaceAll('\\u202e', '\\\\xe2\\\\x80\\\\xae'));
+const report = said(report_);
 const address = pathToFileURL(page_).href;
 
 const browser = await launch(playwright, executablePath);
@@ -65,7 +67,7 @@ is('roles of threads, with their sums', await page.evaluate(`sumByRole(${JSON.st
 is('... of a range', await page.evaluate(`(range => sumByRole(${JSON.stringify(many)}, range).map(r => (range.get(r.place) || [])[0]))(new Map([[0, [7]], [1, [2]], [3, [5]], [25, [1]]]))`), [7, 7, 1]);
 is('... are a table before that of each', await page.evaluate(`threadTables(${JSON.stringify(many)}, 'many').map(e => e.tagName === 'H2' ? e.textContent : e.querySelectorAll('tbody tr').length)`), ['By role', 3, 'Each thread', 27]);
 is('... where that is shorter', await page.evaluate(`[threadTables(${JSON.stringify(many.slice(0, 20))}, 'few').length, threadTables(${JSON.stringify(many)}.map((r, i) => ({ ...r, thread: { ...r.thread, name: 'n' + 'x'.repeat(i) } })), 'alone').length]`), [1, 1]);
-const path = JSON.parse(readFileSync(path_, 'utf8'));
+const path = said(path_);
 await page.keyboard.press('7');
 is('methods of the critical path, as the report has them', sorted(await cells(page, 'path-methods').then(rows => rows.map(r => [r[0], r[1]]))),
 	sorted(path.methods.map(m => [m.name || '(outside of traced methods)', m.ns])));
@@ -209,7 +211,7 @@ for (const [width, tab] of [[640, 'overview'], [640, 'timeline'], [1280, 'overvi
 for (const [file, title] of [['two.html', 'shop, later — jweave'], ['three.html', 'shop and 2 more — jweave'], ['both.html', 'both — jweave']])
 	is(`the title of several: ${file}`, await (await open('', {}, new URL(file, address).href)).title(), title);
 // ---- an earlier run ----
-const diff = JSON.parse(readFileSync(diff_, 'utf8'));
+const diff = said(diff_);
 const two = await open('#tab=diff', {}, pathToFileURL(against).href);
 const certain = diff.methods.some(i => i.calls.verdict === 'changed') ? 'calls' : 'self'; // of single runs
 is('the difference begins with what is certain', await two.$eval('section:has(#diff-methods) select', list => list.value), certain);

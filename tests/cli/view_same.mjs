@@ -103,6 +103,15 @@ async function overview(page, name, run, report) {
 	is(`${name}: threads are those of the report`, busy.filter(r => !report.threads.some(t => JSON.stringify([report.statesKnown ? t.runningNs : t.lifeNs, t.insideNs, t.calls]) === r)), []);
 }
 
+async function channels(page, name, report) {
+	for (const id of ['connections', 'files']) {
+		const list = report[id].filter(c => c.reads.count || c.writes.count || c.others.ns), moves = ['reads', 'writes', 'others'].filter(key => list.some(c => c[key].count));
+		if (list.length)
+			is(`${name}: ${id}`, sorted(await cells(page, id)), sorted(list.map(c => [c.name, c.reads.ns + c.writes.ns + c.others.ns,
+				...moves.flatMap(key => [c[key].count, ...key === 'others' ? [] : [c[key].bytes], c[key].ns])])));
+	}
+}
+
 async function tables(page, name, run, report) {
 	const more = likelyKnown(report) ? 1 : 0; // a column
 	await tab(page, 'methods');
@@ -141,12 +150,7 @@ async function tables(page, name, run, report) {
 	})`)), sorted(together(report.waits)));
 	is(`${name}: monitors`, sorted((await cells(page, 'monitors')).map(r => r.slice(1, 5))),
 		sorted(report.monitors.map(m => [m.contended.count, m.contended.ns, m.waits.count, m.waits.ns])));
-	for (const id of ['connections', 'files']) {
-		const list = report[id].filter(c => c.reads.count || c.writes.count || c.others.ns), moves = ['reads', 'writes', 'others'].filter(key => list.some(c => c[key].count));
-		if (list.length)
-			is(`${name}: ${id}`, sorted(await cells(page, id)), sorted(list.map(c => [c.name, c.reads.ns + c.writes.ns + c.others.ns,
-				...moves.flatMap(key => [c[key].count, ...key === 'others' ? [] : [c[key].bytes], c[key].ns])])));
-	}
+	await channels(page, name, report);
 	if (report.operations.length)
 		is(`${name}: operations`, sorted((await cells(page, 'operations')).map(r => r.slice(0, 3))), sorted(report.operations.map(o => [`${o.type}/${o.name}`, o.count, o.ns])));
 	if (report.exceptions.length)
