@@ -306,8 +306,8 @@ static void JNICALL on_virtual_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
 	uint64_t id = rt_jvmti_id(env, thread);
 
 	rt_holder_gone(env, thread);
+	rt_taps_virtual_ends(env, thread, id);
 	rt_virtual_ends(id);
-	rt_taps_virtual_ends(id);
 }
 
 static void free_extensions(jvmtiExtensionEventInfo *all, jint count)

@@ -46,8 +46,8 @@ void rt_taps_bind(JNIEnv *env);
  * so it parks on it now, unless it has been let go. WAITS: it does not only yield, or end. */
 void rt_taps_unmount(JNIEnv *env, jobject thread, bool waits);
 void rt_taps_mounted(uint64_t id, bool pinned);
-/* The virtual thread ID is over. */
-void rt_taps_virtual_ends(uint64_t id);
+/* THREAD, a virtual one with this ID, ends here: before the recorder is told of it. */
+void rt_taps_virtual_ends(JNIEnv *env, jobject thread, uint64_t id);
 /* The thread that runs here wants to read from FD, and if it is a virtual one, it parks until it can,
  * unless it can already: then it reads. -1: it reads, or no longer wants to. */
 void rt_virtual_polls(int fd);

@@ -15,6 +15,7 @@
 
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/jvm/lock_owners.h"
+#include "runtime-jni/jvm/objects.h"
 #include "runtime-jni/jvm/short_waits.h"
 #include "runtime-jni/recorder/budget.h"
 #include "runtime-jni/recorder/channels.h"
@@ -27,6 +28,7 @@
 #include "runtime-jni/recorder/off_cpu.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
+#include "runtime-jni/recorder/virtual_names.h"
 
 #include "base/banned.h"
 
@@ -382,9 +384,20 @@ static bool is_told(uint64_t id)
 	return true;
 }
 
-void rt_taps_virtual_ends(uint64_t id)
+/* Who joins it parks for its latch. Of several the VM lets one go on, who lets the next. (It has left its carrier by then.) */
+void rt_taps_virtual_ends(JNIEnv *env, jobject thread, uint64_t id)
 {
+	bool tells_end = tells_parks && may_tell() && rt_virtual_has_logged(id) &&
+			 rt_recorder_mode() != RT_MODE_SUMMARY;
+	jobject latch = tells_end ? rt_joiners_blocker(env, thread) : NULL;
+	uint64_t number = latch ? rt_object_number(env, latch) : 0;
+
 	take_bit(have_told, id);
+	(*env)->DeleteLocalRef(env, latch);
+	if (!number)
+		return;
+	rt_thread_mounts(id);
+	rt_event(rt_recorder_clock(), JWR_UNPARK, number);
 }
 
 /* How long they wait is not known until they run on another carrier, which has told other things

@@ -74,6 +74,15 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 		}
 	}
 
+	# who joins a virtual thread waits for its end, and not for the one that the VM lets go on first
+	if ($jvm == 25) {
+		$r = sh([ $jweave, 'run', '-q', '-o', 'joined', '--', $java, '-Xcheck:jni', '-cp', $jar, 'acme.Holder', 100, 'joined' ], dir => $work);
+		is("$r->{status} $r->{out}", "0 done\n", 'threads join a virtual one: the program runs, and the VM says nothing') or diag($r->{err});
+		$r = sh([ $jweave, 'report', '-q', 'joined.prv' ], dir => $work);
+		is(scalar(() = $r->{out} =~ /^ +1 .* park for java\.util\.concurrent\.CountDownLatch\$Sync\@[0-9a-f]+ in Holder\.lambda\$joined\$\d+ \(Holder\.java:\d+\); ended by sleeper \(1\)$/mg),
+			2, '... both go on since it ends') or diag($r->{out});
+	}
+
 	# who comes back from Object.wait() and must wait for the monitor, too
 	if ($jvm == 25) {
 		$r = sh([ $jweave, 'run', '-q', '-o', 'again', '--', $java, '-Xcheck:jni', '-cp', $jar, 'acme.Holder', 300, 'again' ], dir => $work);

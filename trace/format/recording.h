@@ -209,7 +209,7 @@
 	  "is of")                                                                                \
 	X(PARK, 25, "object: the thread parks (LockSupport.park) for it; 0: it told none")        \
 	X(PARKED, 26, "0: it goes on; 1: a virtual thread that was on no carrier")                \
-	X(UNPARK, 27, "thread: it may go on, or will not park the next time")                     \
+	X(UNPARK, 27, "thread: it may go on, or not park next; object: so may who parks for it")  \
 	X(AWAIT, 28, "what (jwr_await): the thread waits for something that is no other thread")  \
 	X(AWAITED, 29, "what, and what came of it (jwr_awaited): that is over")                   \
 	X(OFFSET, 30,                                                                             \

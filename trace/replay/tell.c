@@ -126,7 +126,8 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 static void unparks(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		    uint64_t object)
 {
-	trace_put_event(p, who->row, time, TRACE_TYPE_UNPARK, trace_object_number(object));
+	if (object & JWR_OBJECT_THREAD)
+		trace_put_event(p, who->row, time, TRACE_TYPE_UNPARK, trace_object_number(object));
 }
 
 static void wakes(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t number)

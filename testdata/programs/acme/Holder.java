@@ -9,7 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * With "convoy" five threads have a monitor for so long, one after another. With "deadlock" two of them wait for each other for so long,
  * and the program ends; with "monitors" two threads do, with
  * "virtual-monitors" two virtual ones, with "half-virtual-monitors" one of each kind. With "again" a virtual thread is interrupted while it waits, and cannot have
- * its monitor back for MS milliseconds.
+ * its monitor back for MS milliseconds. With "joined" a virtual thread sleeps so long, which another virtual one joins, and then
+ * one of the system.
  */
 public class Holder {
 	static synchronized void guarded(int ms) throws InterruptedException {
@@ -125,6 +126,23 @@ public class Holder {
 		System.exit(0);
 	}
 
+	static void joined(int ms) throws Exception {
+		CountDownLatch go = new CountDownLatch(1);
+		Thread sleeper = startVirtual("sleeper", () -> {
+			go.await();
+			Thread.sleep(ms);
+		});
+		Thread first = startVirtual("joiner 1", () -> sleeper.join());
+		while (first.getState() != Thread.State.WAITING)
+			Thread.sleep(1);
+		Thread then = start("joiner 2", () -> sleeper.join());
+		while (then.getState() != Thread.State.WAITING)
+			Thread.sleep(1);
+		go.countDown();
+		for (Thread t : new Thread[] { first, then })
+			t.join();
+	}
+
 	static void waits(Object monitor) {
 		synchronized (monitor) {
 			try {
@@ -178,6 +196,11 @@ public class Holder {
 			monitors(ms, !args[1].startsWith("m"), args[1].startsWith("half"));
 		if (args.length > 1 && args[1].equals("again")) {
 			again(ms);
+			System.out.println("done");
+			return;
+		}
+		if (args.length > 1 && args[1].equals("joined")) {
+			joined(ms);
 			System.out.println("done");
 			return;
 		}

@@ -7,7 +7,8 @@
  *     B  ..PARK=======PARKED...
  *
  * A park that returns without a permit timed out or woke for no reason: it has no arrow by this. Who
- * interrupts a thread gives it a permit, too, and ends its sleep, or Object.wait().
+ * interrupts a thread gives it a permit, too, and ends its sleep, or Object.wait(). Who joins a virtual thread goes on since
+ * that has ended, whoever unparks it.
  *
  * Nobody tells who unparks a virtual thread. One that puts something into a queue, and parks for room there, goes on since
  * another one takes something: who does so meanwhile, if only one does, and none was about to when it parked.
@@ -22,6 +23,7 @@
 #include "trace/replay/arrows/arrow_objects.h"
 #include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/arrows/arrow_threads.h"
 #include "trace/replay/track.h"
 #include "trace/replay/world.h"
 
@@ -78,16 +80,7 @@ static void permit(struct trace_arrows *a, const struct trace_who *who, uint64_t
 	p->from = (struct trace_point){ time, who->place, trace_arrow_tag(op) };
 }
 
-void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
-			 uint64_t object)
-{
-	uint64_t id;
-
-	if (is_shown(a, who->place.task, object, &id))
-		permit(a, who, time, id, operation_of(who));
-}
-
-/* ---- interrupts, and selectors ---- */
+/* ---- who did what last ---- */
 
 /* Who did something last. */
 struct latest {
@@ -105,6 +98,34 @@ static void note(struct trace_table *table, const struct trace_who *who, uint64_
 
 	if (l)
 		l->from = (struct trace_point){ time, who->place, trace_arrow_tag(op) };
+}
+
+/* A virtual thread that ends. */
+struct end {
+	struct trace_entry entry;
+	uint64_t thread; /* jwr_thread_object() */
+};
+
+/* WHO is about to end: who joins it parks for OBJECT. */
+static void note_end(struct trace_arrows *a, const struct trace_who *who, uint64_t object)
+{
+	struct trace_entry *e = trace_table_find(&a->ends, who->place.task, object);
+	struct end *end = e ? (struct end *)e
+			    : trace_table_add(&a->ends, who->place.task, object, sizeof(*end));
+
+	if (end)
+		end->thread = jwr_thread_object(who->id);
+}
+
+void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			 uint64_t object)
+{
+	uint64_t id;
+
+	if (object && !(object & JWR_OBJECT_THREAD))
+		note_end(a, who, object);
+	else if (is_shown(a, who->place.task, object, &id))
+		permit(a, who, time, id, operation_of(who));
 }
 
 /* Who has done it to NUMBER, which is no longer noted: *FROM. False: nobody, or before BEGIN. */
@@ -260,19 +281,39 @@ static void arrow_to_park(struct trace_arrows *a, const struct permit *p,
 		trace_arrow_put(a->world, &from, to);
 }
 
+/* Who joins a virtual thread goes on since that has ended: of several one may have let the next one go on. */
+static bool is_over(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+		    const struct trace_wait *wait, struct trace_point *from)
+{
+	const struct end *end =
+		wait ? (const struct end *)trace_table_find(&a->ends, who->place.task, wait->object)
+		     : NULL;
+
+	return end && trace_thread_ended(a, who, end->thread, wait->begin, time, from);
+}
+
 void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 			   const struct trace_wait *wait)
 {
 	uint64_t id = who->carrier ? who->carrier : who->id;
 	struct permit *p = (struct permit *)trace_table_find(&a->permits, who->place.task, id);
 	struct trace_inside *call = waiting_call(who);
-	struct trace_point to = { time, who->place, 0 };
+	struct trace_point to = { time, who->place, 0 }, end;
+	bool over = is_over(a, who, time, wait, &end);
 
-	if (!p && wait)
+	if (!p && wait && !over)
 		unparked_by_take(a, who, time, wait->begin, call);
+	if (over && call) {
+		call->unparked = end;
+		call->went_on = time;
+	} else if (over) {
+		trace_arrow_put(a->world, &end, &to);
+	}
 	if (!p)
 		return;
-	if (wait && call) {
+	if (over) {
+		/* who let it go on has been let go itself, or is its carrier */
+	} else if (wait && call) {
 		call->unparked = from_other(p, call);
 		call->went_on = time;
 	} else if (wait) {

@@ -69,6 +69,7 @@ struct trace_arrows {
 	struct trace_table permits;    /* threads that were unparked and have not gone on since */
 	struct trace_table wakes;      /* wakers of selectors, by number: who used each last */
 	struct trace_table interrupts; /* threads that were interrupted: who did so last */
+	struct trace_table ends;       /* of virtual threads, by what who joins one parks for */
 	struct trace_late *late;       /* owned array */
 	size_t late_n, late_cap;
 	bool tiers;  /* there are phasers that belong to others */

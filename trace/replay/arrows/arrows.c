@@ -43,6 +43,7 @@ struct trace_arrows *trace_arrows_new(struct trace_world *world)
 	a->permits.may_go = trace_permit_may_go;
 	a->wakes.may_go = trace_permit_may_go;
 	a->interrupts.may_go = trace_permit_may_go;
+	a->ends.may_go = trace_permit_may_go;
 	if (trace_rows_by_id(a))
 		return a;
 	trace_arrows_free(a);
@@ -59,6 +60,7 @@ void trace_arrows_free(struct trace_arrows *a)
 	trace_table_free(&a->permits);
 	trace_table_free(&a->wakes);
 	trace_table_free(&a->interrupts);
+	trace_table_free(&a->ends);
 	jw_mem_free(a->late);
 	jw_mem_free(a);
 }
@@ -70,12 +72,13 @@ void trace_arrows_cut(struct trace_arrows *a)
 	trace_table_sweep(&a->permits);
 	trace_table_sweep(&a->wakes);
 	trace_table_sweep(&a->interrupts);
+	trace_table_sweep(&a->ends);
 }
 
 bool trace_arrows_failed(const struct trace_arrows *a)
 {
 	return !a || a->failed || a->rows.failed || a->known.failed || a->objects.failed ||
-	       a->permits.failed || a->wakes.failed || a->interrupts.failed ||
+	       a->permits.failed || a->wakes.failed || a->interrupts.failed || a->ends.failed ||
 	       a->world->arrows.failed;
 }
 
