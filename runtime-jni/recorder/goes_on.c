@@ -59,6 +59,5 @@ bool rt_take_back(struct rt_mark from, struct rt_mark to)
 
 	if (!from.at || from.seq != now.seq || to.seq != now.seq || to.at != now.at)
 		return false;
-	__atomic_store_n(&rt_tls.slot->window->cursor, from.at, __ATOMIC_RELEASE);
-	return true;
+	return rt_slot_back(rt_tls.slot, from.at);
 }

@@ -174,7 +174,7 @@ struct rt_mark {
 	uint64_t seq, at;
 };
 struct rt_mark rt_mark(void);
-/* What it has told from FROM to TO has not been, if it was the last that this carrier told; false: it stays. */
+/* What it has told from FROM to TO has not been, if it was the last that this carrier told, and nobody copies it now; false: it stays. */
 bool rt_take_back(struct rt_mark from, struct rt_mark to);
 
 /* A program may rename its threads, of which the VM says nothing: from now on a thread whose window

@@ -300,10 +300,8 @@ static void take_back_here(const struct frame *f, bool own)
 
 	while (at < end && is_capture(record_at(w, at)->word))
 		at += sizeof(struct jwr_record);
-	if (own && at == end) {
-		__atomic_store_n(&w->cursor, f->at, __ATOMIC_RELEASE);
+	if (own && at == end && rt_slot_back(f->slot, f->at))
 		return;
-	}
 	for (uint64_t i = f->at; i < at; i += sizeof(struct jwr_record))
 		__atomic_store_n(&record_at(w, i)->word, JWR_TAKEN_BACK, __ATOMIC_RELAXED);
 }

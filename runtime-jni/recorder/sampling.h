@@ -10,8 +10,8 @@
  *                deeper are not recorded, and sample does not count them
  *   sample       of the calls of one method in one thread the 1st, the N + 1st, ...
  *   minDuration  the enter is recorded as always, and taken back when the call was too short: by
- *                setting the cursor back where nothing was recorded since, else by making it a
- *                record of kind NONE, in its window or in the chunk that this has become. A summary
+ *                setting the cursor back where nothing was recorded since (and nobody copies the window), else
+ *                by making it a record of kind NONE, in its window or in the chunk that this has become. A summary
  *                has no records, and adds up short calls like the others
  *
  * Captures of a call that is not recorded are hushed (rt_hush). Methods of other rules never come

@@ -180,6 +180,15 @@ void rt_slot_unlock(struct rt_slot *slot)
 	atomic_store_explicit(&slot->busy, false, memory_order_release);
 }
 
+bool rt_slot_back(struct rt_slot *slot, uint64_t at)
+{
+	if (!rt_slot_lock(slot, 0))
+		return false;
+	__atomic_store_n(&slot->window->cursor, at, __ATOMIC_RELEASE);
+	rt_slot_unlock(slot);
+	return true;
+}
+
 void rt_slot_note_place(struct rt_slot *slot, uint32_t seq, uint64_t at)
 {
 	static const struct jw_growth places = { .what = "places" };

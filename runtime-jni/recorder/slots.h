@@ -6,8 +6,8 @@
  * free space, the slab is anonymous memory, and meta says that kill -9 is not covered.
  *
  * A slot belongs to one thread from rt_slot_take() to rt_slot_give(). Records and cursor are
- * written by the owner alone; `busy` is held by the thread that writes the window out: the owner, or the one
- * that finishes the recording.
+ * written by the owner alone; `busy` is held by the thread that writes the window out (the owner, or the one
+ * that finishes the recording) or copies it. Meanwhile the cursor does not go back.
  */
 #ifndef RT_SLOTS_H
 #define RT_SLOTS_H
@@ -92,5 +92,8 @@ void rt_slot_note_place(struct rt_slot *slot, uint32_t seq, uint64_t at);
 /* Takes `busy`, waiting at most MS milliseconds; false: still taken. */
 bool rt_slot_lock(struct rt_slot *slot, int ms);
 void rt_slot_unlock(struct rt_slot *slot);
+
+/* The owner sets the cursor of SLOT back to AT; false: its window is being copied or written out, and stays as it is. */
+bool rt_slot_back(struct rt_slot *slot, uint64_t at);
 
 #endif

@@ -32,8 +32,8 @@ struct copying {
 	uint32_t left_out;       /* tables of a summary, in the middle of a change */
 };
 
-/* The owner may be storing records, after the cursor that is read here; it cannot empty the window
- * while `busy` is held. */
+/* The owner may be storing records, after the cursor that is read here; it cannot empty the window, nor set the cursor
+ * back, while `busy` is held. */
 static void copy_window(void *ctx, struct rt_slot *slot)
 {
 	struct copying *c = ctx;

@@ -15,6 +15,7 @@
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/sampling.h"
 #include "runtime-jni/recorder/session.h"
+#include "runtime-jni/recorder/slots.h"
 
 #include "base/banned.h"
 
@@ -298,6 +299,32 @@ TEST(short_calls_are_taken_back)
 {
 	is_int(in_child(durations), 0);
 	is_str(records_of("durations"), "+2 !2 +9 -9 +5 v5 +6 -6 o6 -5 ");
+}
+
+/* Its window is being copied: the cursor stays. */
+static void while_copied(void)
+{
+	start("copied");
+	uint32_t some = rule((struct rt_sampling_rule){ .min_ns = LONG_NS });
+	call(1, some);
+	uint64_t before = rt_tls.slot->window->cursor;
+	if (!rt_slot_lock(rt_tls.slot, 0))
+		_exit(98);
+	call(2, some);
+	if (rt_tls.slot->window->cursor == before)
+		_exit(97);
+	rt_slot_unlock(rt_tls.slot);
+	uint64_t after = rt_tls.slot->window->cursor;
+	call(3, some);
+	if (rt_tls.slot->window->cursor != after)
+		_exit(96);
+	end();
+}
+
+TEST(what_is_being_copied_stays_in_its_place)
+{
+	is_int(in_child(while_copied), 0);
+	is_str(records_of("copied"), "");
 }
 
 static void fill(int n)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime-jni/recorder/slots.h"
 #include "tests/runtime-jni/child_kit.h"
 
 #include "base/banned.h"
@@ -155,6 +156,9 @@ static void child_takes_back(void)
 		if (rt_take_back(from, to))
 			_exit(95);
 		rt_thread_mounts(74);
+		if (!rt_slot_lock(rt_tls.slot, 0) || rt_take_back(from, to)) /* as a dump does */
+			_exit(93);
+		rt_slot_unlock(rt_tls.slot);
 		if (rt_take_back(from, to) != (i == 5) || rt_take_back(from, to))
 			_exit(94);
 		log_one(JWR_ENTER, 2);
