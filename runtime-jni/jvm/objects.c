@@ -1,6 +1,7 @@
 #include "runtime-jni/jvm/objects.h"
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -210,9 +211,16 @@ static uint32_t number_by_name(JNIEnv *env, jclass class, bool *is_new)
 /* The classes whose number is known, by identity hash + 1, which several may have: HotSpot gives
  * hashes out anew that classes in the JDK's archive brought with them. A place is filled, its KEY
  * last, by who holds the lock; also one whose class is unloaded. Where all are taken, a number is made
- * each time. */
+ * each time. What stood for a class that is gone is deleted once nobody looks. */
+#define LOOKERS 16 /* counts of those who look, by their threads */
+#define GONE    64 /* in case that somebody looks each time; more are never deleted */
 static struct {
 	pthread_mutex_t lock;
+	jweak gone[GONE]; /* by who holds the lock */
+	size_t gone_count;
+	struct {
+		alignas(64) _Atomic uint32_t n;
+	} looking[LOOKERS];
 	struct numbered_class {
 		_Atomic uint32_t key, number;
 		_Atomic(jweak) class;
@@ -221,21 +229,41 @@ static struct {
 
 static bool is_at(JNIEnv *env, struct numbered_class *at, jclass class)
 {
-	return (*env)->IsSameObject(env, atomic_load_explicit(&at->class, memory_order_acquire),
-				    class);
+	return (*env)->IsSameObject(env, atomic_load(&at->class), class);
 }
 
-/* The place of CLASS; else, if there is a free one before that would be, this; NULL: neither. */
-static struct numbered_class *find_class(JNIEnv *env, jclass class, uint32_t key)
+/* The place of CLASS; else, if there is a free one before that would be, this (*IS_FREE: it was, somebody may fill it);
+ * NULL: neither. */
+static struct numbered_class *find_class(JNIEnv *env, jclass class, uint32_t key, bool *is_free)
 {
 	for (uint32_t i = 0; i < CLASS_PLACES; i++) {
 		struct numbered_class *at = &numbered.at[place_of(key, i)];
 		uint32_t found = atomic_load_explicit(&at->key, memory_order_acquire);
 
+		*is_free = !found;
 		if (!found || (found == key && is_at(env, at, class)))
 			return at;
 	}
 	return NULL;
+}
+
+static bool is_any_looking(void)
+{
+	for (size_t i = 0; i < LOOKERS; i++)
+		if (atomic_load(&numbered.looking[i].n))
+			return true;
+	return false;
+}
+
+/* GONE is in no place any more: who looks now may have it, who looks later has not. */
+static void let_go(JNIEnv *env, jweak gone)
+{
+	if (gone && numbered.gone_count < GONE)
+		numbered.gone[numbered.gone_count++] = gone;
+	if (is_any_looking())
+		return;
+	while (numbered.gone_count)
+		(*env)->DeleteWeakGlobalRef(env, numbered.gone[--numbered.gone_count]);
 }
 
 /* A place for KEY whose class is unloaded; NULL: none. */
@@ -250,12 +278,13 @@ static struct numbered_class *find_unloaded(JNIEnv *env, uint32_t key)
 	return NULL;
 }
 
-/* CLASS gets a place, if there is one. What stood for the one before stays: somebody may be looking at it. */
+/* CLASS gets a place, if there is one. */
 static void keep_number(JNIEnv *env, jclass class, uint32_t key, uint32_t number)
 {
-	struct numbered_class *at = find_class(env, class, key);
+	bool is_free = false;
+	struct numbered_class *at = find_class(env, class, key, &is_free);
 
-	if (at && at->key)
+	if (at && !is_free)
 		return;
 	if (!at)
 		at = find_unloaded(env, key);
@@ -264,8 +293,9 @@ static void keep_number(JNIEnv *env, jclass class, uint32_t key, uint32_t number
 	if (!kept)
 		return;
 	atomic_store_explicit(&at->number, number, memory_order_relaxed);
-	atomic_store_explicit(&at->class, kept, memory_order_release);
+	jweak gone = atomic_exchange(&at->class, kept);
 	atomic_store_explicit(&at->key, key, memory_order_release);
+	let_go(env, gone);
 }
 
 /* The number of CLASS, which is not known; its name goes to meta. */
@@ -285,9 +315,14 @@ static uint32_t note_class(JNIEnv *env, jclass class, uint32_t key)
 uint32_t rt_class_number(JNIEnv *env, jclass class)
 {
 	uint32_t key = identity_hash(env, class) + 1;
-	const struct numbered_class *known = find_class(env, class, key);
+	_Atomic uint32_t *looking = &numbered.looking[((uintptr_t)env >> 10) % LOOKERS].n;
+	bool is_free = false;
 
-	return known && known->key ? known->number : note_class(env, class, key);
+	atomic_fetch_add(looking, 1);
+	const struct numbered_class *known = find_class(env, class, key, &is_free);
+	uint32_t number = known ? known->number : 0;
+	atomic_fetch_sub(looking, 1);
+	return known && !is_free ? number : note_class(env, class, key);
 }
 
 uint64_t rt_object_number(JNIEnv *env, jobject object)

@@ -67,7 +67,8 @@ for my $jvm (jvms()) {
 	my ($classes, $others) = (16000, 20000);
 	$got = run(java => $java, jvm => ["-agentpath:$agent"], args => [ 'Unloads', $classes, $others ], env => { JWEAVE_ALLOC => 1, JWEAVE_EVENTS => 'alloc' });
 	is("$got->{status} $got->{out}", "0 done\n", "$label: classes come and go") or diag($got->{err});
-	my ($made) = $got->{err} =~ /^weak references: (\d+)$/m;
+	my ($made, $left) = $got->{err} =~ /^weak references: (\d+), left: (\d+)$/m;
 	ok($made && $made < $classes + 4000, "$label: a class is met once, however many are gone") or diag($got->{err});
+	ok(defined $left && $left < 4300, "$label: nothing is left of those that were replaced") or diag($got->{err});
 }
 done_testing();

@@ -1,6 +1,6 @@
 /*
- * weak_refs.c: an agent that counts the weak references that are made through JNI, and says at the end how
- * many there were.
+ * weak_refs.c: an agent that counts the weak references that are made and deleted through JNI, and says at the end how
+ * many there were, and are.
  */
 #include <jni.h>
 #include <jvmti.h>
@@ -9,13 +9,20 @@
 
 #include "base/banned.h"
 
-static atomic_int made;
+static atomic_int made, deleted;
 static jweak(JNICALL *make)(JNIEnv *env, jobject object);
+static void(JNICALL *delete)(JNIEnv *env, jweak reference);
 
 static jweak JNICALL count(JNIEnv *env, jobject object)
 {
 	made++;
 	return make(env, object);
+}
+
+static void JNICALL count_out(JNIEnv *env, jweak reference)
+{
+	deleted++;
+	delete (env, reference);
 }
 
 static void JNICALL on_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
@@ -28,6 +35,8 @@ static void JNICALL on_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
 		return;
 	make = functions->NewWeakGlobalRef;
 	functions->NewWeakGlobalRef = count;
+	delete = functions->DeleteWeakGlobalRef;
+	functions->DeleteWeakGlobalRef = count_out;
 	(void)(*ti)->SetJNIFunctionTable(ti, functions);
 	(*ti)->Deallocate(ti, (unsigned char *)functions);
 }
@@ -54,5 +63,5 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 JNIEXPORT void JNICALL Agent_OnUnload(JavaVM *vm)
 {
 	(void)vm;
-	fprintf(stderr, "weak references: %d\n", (int)made);
+	fprintf(stderr, "weak references: %d, left: %d\n", (int)made, made - deleted);
 }
