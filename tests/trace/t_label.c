@@ -103,7 +103,7 @@ TEST(addresses_get_their_brackets_back)
 		char text[64];
 
 		snprintf(text, sizeof(text), "%s", names[i][0]);
-		trace_mend_addresses(text, strlen(text));
+		trace_mend_name(TRACE_NAME_CHANNEL, text, strlen(text));
 		is_str(text, names[i][1]);
 	}
 }

@@ -114,7 +114,7 @@ static size_t brackets_of(const char *p, size_t n)
 	return n > 3 && p[n - 2] == '0' && p[n - 3] == '(' ? 3 : 0;
 }
 
-void trace_restore_class(char *p, size_t n)
+static void mend_class(char *p, size_t n)
 {
 	for (size_t k; (k = brackets_of(p, n)) > 0; n -= k) {
 		p[n - 1] = ']';
@@ -162,7 +162,7 @@ static size_t address_at(const char *text, size_t n)
 	return colons > 1 && at + 1 < n && text[at] == ')' && text[at + 1] == ':' ? at + 2 : 0;
 }
 
-void trace_mend_addresses(char *text, size_t n)
+static void mend_addresses(char *text, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		size_t length = text[i - 1] == ' ' ? address_at(text + i, n - i) : 0;
@@ -172,6 +172,14 @@ void trace_mend_addresses(char *text, size_t n)
 			text[i + length - 2] = ']';
 		}
 	}
+}
+
+void trace_mend_name(enum trace_name_kind what, char *text, size_t n)
+{
+	if (what == TRACE_NAME_CHANNEL)
+		mend_addresses(text, n);
+	else if (what == TRACE_NAME_CLASS)
+		mend_class(text, n);
 }
 
 /* ---- Java types ---- */

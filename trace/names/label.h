@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "trace/format/methodmap.h"
+#include "trace/output.h"
 
 #define TRACE_MAX_LABEL 250
 /* Of a method in a .pcf: its readers know the class, the name and the place from there. */
@@ -27,9 +28,6 @@ void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
 /* The same, without what Paraver cuts labels at, or its configurations cannot name: '[' and ']'
  * become parentheses, '"' an apostrophe, '*' a dot. */
 void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max);
-/* The N bytes at P are the name of a class that was made plain: what it has at its end gets its square brackets back, as
- * "byte()()" of an array, "int(0)" of one without elements. */
-void trace_restore_class(char *p, size_t n);
 /* A text that was captured, as the label of a value, which no configuration names: without '[' and ']' alone;
  * TRACE_EMPTY_TEXT where it is empty, "?" where nothing can be shown of it. CLASS: it is the name of one
  * (trace_put_class()). */
@@ -37,16 +35,15 @@ void trace_restore_class(char *p, size_t n);
 void trace_put_text(struct jw_buf *out, struct jw_span text, bool class);
 /* A name of a list of names: plain, or "(no name)". */
 void trace_put_listed(struct jw_buf *out, struct jw_span text);
-/* In the N bytes of a plain TEXT that names a connection, addresses of IPv6 get their brackets back: "(::1):80" is "[::1]:80". */
-void trace_mend_addresses(char *text, size_t n);
+/* In the N bytes of a plain TEXT that is the name of WHAT, what has square brackets gets them back: addresses of connections, as
+ * "(::1):80", and arrays, as "byte()()", and "int(0)" of one without elements. */
+void trace_mend_name(enum trace_name_kind what, char *text, size_t n);
 /* The name of a class as Class.getName() says it, on one line; of an array as Java writes it: "[[I"
  * is "int[][]". */
 void trace_put_class(struct jw_buf *out, struct jw_span name);
 
 /* NAME itself; of an array ("[Lacme.Job;") its Java type ("acme.Job[]"), in ARENA. NULL: no memory. */
 const char *trace_class_word(struct jw_arena *arena, const char *name);
-
-struct trace_scene; /* trace/output.h */
 
 /* What process AT of SCENE (output.h) is called: "executor 0, pid 4711"; "java 2, rank 1, pid 4711"
  * where nothing is known of it. COMMA: what takes the place of the commas. PID: it is told. */

@@ -169,10 +169,7 @@ static void name_mended(struct trace_prv_source *s, enum trace_name_kind what, u
 			(void)jw_nomem(&s->why);
 		return;
 	}
-	if (what == TRACE_NAME_CHANNEL)
-		trace_mend_addresses(text, label.n);
-	else
-		trace_restore_class(text, label.n);
+	trace_mend_name(what, text, label.n);
 	s->output->name(s->ctx, what, value, (struct jw_span){ (const uint8_t *)text, label.n });
 }
 

@@ -180,10 +180,7 @@ static void say_texts(struct labelling *l, enum trace_name_kind what,
 {
 	for (size_t i = 0; i < texts->n; i++) {
 		trace_put_listed(&l->text, jw_span_str(texts->at[i]));
-		if (what == TRACE_NAME_CHANNEL)
-			trace_mend_addresses((char *)l->text.p, l->text.n);
-		else if (what == TRACE_NAME_CLASS)
-			trace_restore_class((char *)l->text.p, l->text.n);
+		trace_mend_name(what, (char *)l->text.p, l->text.n);
 		say(l, what, i + 1);
 	}
 }
