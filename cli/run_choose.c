@@ -21,8 +21,8 @@
 
 #include "cli/application.h"
 #include "cli/counted_roots.h"
+#include "cli/learnt.h"
 #include "cli/out.h"
-#include "cli/run_learnt.h"
 #include "cli/run_units.h"
 #include "cli/safe_text.h"
 #include "cli/starter.h"
@@ -220,7 +220,7 @@ static enum jw_status put_rules(struct run_choice *c, struct jw_buf *text, struc
 	jw_put_str(text, "    " CLI_STARTER_FOREIGN ",\n    ");
 	JW_TRY(put_relocated(c, text, e));
 	if (c->run->leave_out_learnt) {
-		run_learnt_put(c->run, text);
+		cli_learnt_put(&c->run->learnt, text);
 		jw_put_str(text, ",\n    ");
 	}
 	cli_starter_notify(jw_span(NULL, 0), text);

@@ -88,11 +88,6 @@ enum jw_status run_learnt_open(struct run *run, struct jw_err *e)
 	return tell_left_out(run, e);
 }
 
-void run_learnt_put(struct run *run, struct jw_buf *rules)
-{
-	cli_learnt_put(&run->learnt, rules);
-}
-
 /* A budget is for a stream of events: a flight recorder, or sums, would say that it does nothing. */
 static bool is_stream(void)
 {

@@ -11,8 +11,6 @@
 /* Finds what is known of the program; the cache is open. The recorder is told how many methods are left out, and its
  * trace tells of it. */
 enum jw_status JW_MUST_USE run_learnt_open(struct run *run, struct jw_err *e);
-/* The rule that leaves out what was learnt, for the default RULES, once. */
-void run_learnt_put(struct run *run, struct jw_buf *rules);
 /* When no rules are given, the program is traced within a share of its CPU time. */
 enum jw_status JW_MUST_USE run_budget(struct run *run, struct jw_err *e);
 /* Takes LINE, which the program told of a closed method; it stays in the arena. */

@@ -1,5 +1,5 @@
 /*
- * goes_on.c: waits of virtual threads that end and go on at once, or were none. One that cannot leave its carrier is
+ * goes_on.c: waits of virtual threads that end and go on at once. One that cannot leave its carrier is
  * told to have left it, and to be back; then it waits on it. That is one wait.
  *
  *     may go on, what is told next .. (the end is told before)
@@ -9,7 +9,6 @@
  */
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
-#include "runtime-jni/recorder/slots.h"
 #include "runtime-jni/recorder/state.h"
 #include "runtime-jni/recorder/sums.h"
 
@@ -41,23 +40,4 @@ void rt_tell_ended(void)
 		rt_sums_event(kind, jwr_word_payload(word), tick);
 	else
 		rt_event_late(tick, kind, jwr_word_payload(word));
-}
-
-struct rt_mark rt_mark(void)
-{
-	const struct rt_slot *slot = rt_tls.slot;
-
-	if (!slot || slot->window == &slot->none || rt_recorder.mode == RT_MODE_SUMMARY ||
-	    rt_paused() || !rt_tls.mounted || slot->shown != rt_tls.mounted)
-		return (struct rt_mark){ 0 };
-	return (struct rt_mark){ slot->window->seq, slot->window->cursor };
-}
-
-bool rt_take_back(struct rt_mark from, struct rt_mark to)
-{
-	struct rt_mark now = rt_mark();
-
-	if (!from.at || from.seq != now.seq || to.seq != now.seq || to.at != now.at)
-		return false;
-	return rt_slot_back(rt_tls.slot, from.at);
 }

@@ -3,6 +3,8 @@
  */
 #include "trace/collapsed/collapsed.h"
 
+#include <stdio.h>
+
 #include "base/grow.h"
 #include "trace/ignore.h"
 #include "trace/text/names_text.h"
@@ -198,6 +200,8 @@ static void put_node(struct trace_collapsed *w, uint32_t at)
 	}
 }
 
+#define LINE_END " %llu\n"
+
 /* The line of node AT. STACK has room for all that are around it. */
 static void put_line(struct trace_collapsed *w, uint32_t at, uint32_t *stack, uint64_t value)
 {
@@ -210,7 +214,7 @@ static void put_line(struct trace_collapsed *w, uint32_t at, uint32_t *stack, ui
 			jw_put_str(&w->out, ";");
 		put_node(w, stack[w->to->reverse ? i : n - 1 - i]);
 	}
-	jw_put_fmt(&w->out, " %llu\n", (unsigned long long)value);
+	jw_put_fmt(&w->out, LINE_END, (unsigned long long)value);
 }
 
 /* ---- how much that is ---- */
@@ -228,7 +232,7 @@ static uint64_t measure(struct trace_collapsed *w, struct measured *nodes, uint6
 	for (uint32_t i = 0; i < w->tree.n; i++) {
 		const struct measured *around =
 			i < w->scene->thread_count ? NULL : &nodes[w->tree.at[i].parent];
-		uint64_t value = value_of(w, &w->tree.at[i]), end = 2; /* a blank, a line feed */
+		uint64_t value = value_of(w, &w->tree.at[i]);
 
 		put_node(w, i);
 		nodes[i] = (struct measured){ .frames = w->out.n };
@@ -237,8 +241,8 @@ static uint64_t measure(struct trace_collapsed *w, struct measured *nodes, uint6
 			continue;
 		nodes[i].frames += around->frames + 1;
 		nodes[i].level = around->level + 1;
-		for (uint64_t rest = value; rest || end == 2; rest /= 10)
-			end++;
+		uint64_t end = (uint64_t)snprintf(NULL, 0, LINE_END, (unsigned long long)value);
+
 		all += value ? nodes[i].frames + end : 0;
 		on_level[nodes[i].level] += nodes[i].frames + end;
 	}
