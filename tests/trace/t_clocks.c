@@ -220,7 +220,9 @@ TEST(two_machines_that_never_spoke)
 	is_int(report.messages.strangers, 1);
 	is_int(report.messages.machines, 0);
 	is_int(unmatched(TRACE_UNMATCHED_UNSURE), 2000);
-	ok(strstr(notes,
-		  "connections of 1 pair of machines have the same ports one after the other, "
-		  "and no clocks fit the messages on them"));
+	ok(strstr(
+		notes,
+		"connections of 1 pair of machines have the same ports one after the other, and no "
+		"clocks fit the messages on them: they are not taken for the ends of each other in "
+		"their order"));
 }
