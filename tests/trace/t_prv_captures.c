@@ -217,16 +217,21 @@ static void say_processes(const char *row, const char *want)
 	jw_buf_free(&out);
 }
 
-#define COLUMNS "id\tapplication\tnumber\tpid\trank\thost\tcpu_ns\trole\tjob\n"
+#define COLUMNS                                                         \
+	"id\tapplication\tnumber\tpid\trank\thost\tcpu_ns\trole\tjob\t" \
+	"begin_ns\tend_ns\tended\tstopped\tend_reason\n"
+#define UNKNOWN "\t-\t-\t-\t-\t-\n" /* of a trace */
 TEST(a_row_says_which_processes_there_are)
 {
-	say_processes(rows, COLUMNS "1\t1\t1\t-\t-\ta\t-\tServ\t-\n2\t2\t1\t-\t-\tb\t-\t-\tjob-2\n"
-				    "3\t2\t2\t77\t4\tb\t-\t-\tjob-2\n");
-	say_processes("LEVEL TASK SIZE 9\nx\n\nb:1\nmore\n",
-		      COLUMNS "1\t1\t1\t-\t-\t-\t-\tx\t-\n2\t2\t1\t-\t-\t-\t-\t-\t-\n"
-			      "3\t2\t2\t-\t-\t-\t-\tb:1\t-\n");
-	say_processes("", COLUMNS "1\t1\t1\t-\t-\t-\t-\t-\t-\n2\t2\t1\t-\t-\t-\t-\t-\t-\n"
-				  "3\t2\t2\t-\t-\t-\t-\t-\t-\n");
+	say_processes(rows, COLUMNS "1\t1\t1\t-\t-\ta\t-\tServ\t-" UNKNOWN
+				    "2\t2\t1\t-\t-\tb\t-\t-\tjob-2" UNKNOWN
+				    "3\t2\t2\t77\t4\tb\t-\t-\tjob-2" UNKNOWN);
+	say_processes("LEVEL TASK SIZE 9\nx\n\nb:1\nmore\n", COLUMNS
+		      "1\t1\t1\t-\t-\t-\t-\tx\t-" UNKNOWN "2\t2\t1\t-\t-\t-\t-\t-\t-" UNKNOWN
+		      "3\t2\t2\t-\t-\t-\t-\tb:1\t-" UNKNOWN);
+	say_processes("", COLUMNS "1\t1\t1\t-\t-\t-\t-\t-\t-" UNKNOWN
+				  "2\t2\t1\t-\t-\t-\t-\t-\t-" UNKNOWN
+				  "3\t2\t2\t-\t-\t-\t-\t-\t-" UNKNOWN);
 	struct jw_buf out = { 0 };
 
 	export_prv_of("chrome", NULL, of_two, "", rows, &out);
