@@ -26,6 +26,8 @@
 #define SPARE         32 /* files that may be open beside locks */
 #define TEMP          ".tmp"
 #define TRIES_MAX     8 /* of a key that others remove and make meanwhile */
+#define ROOT_TRIES_MAX \
+	200 /* of folders, of which a --clean may remove one before the next is made */
 
 /* ---- where ---- */
 
@@ -112,8 +114,7 @@ static enum jw_status make_root(struct cli_cache *cache, struct jw_err *e)
 
 	if (!base)
 		return jw_nomem(e);
-	for (int i = 0; i < TRIES_MAX && made < 3;
-	     i++) { /* a --clean may remove one before the next is made */
+	for (int i = 0; i < ROOT_TRIES_MAX && made < 3; i++) {
 		*e = (struct jw_err){ 0 };
 		for (made = 0; made < 3; made++)
 			if (make_folder(folders[made], made == 0, e) != JW_OK)
