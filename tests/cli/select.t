@@ -54,7 +54,8 @@ my @options = (
 	[ [ '--to=1us' ], 0 ],
 	[ [ '--from=1us', '--to=1.1us' ], 2 ],
 	[ [ '--from=1081ns', '--to=1082ns' ], 2 ],
-	[ [ '--from=1101ns', '--to=1102ns' ], 3 ],
+	[ [ '--from=1101ns', '--to=1102ns' ], 2 ], # the call before ends at 1101
+	[ [ '--from=1081ns', '--to=1101ns' ], 2 ],
 	[ [ '--around=acme.Main#run', '--thread=main' ], 1 + $n + $n / 10 ],
 	[ [ '--around=acme.Main', '--thread=main', '--method=acme.Solver', '--min-duration=5us', '--max-depth=1' ], $n / 10 ],
 );

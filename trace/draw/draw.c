@@ -147,7 +147,9 @@ static bool leave(struct trace_drawing *d, struct trace_draw_lane *lane, uint64_
 	if (time > d->scale.from && lane->depth > lane->deepest)
 		lane->deepest = lane->depth;
 	lane->depth--;
-	lane->calls -= time < d->scale.from;
+	/* as a range has them: one that ends where it begins is not in it (select.h) */
+	lane->calls -=
+		time < d->scale.from || (time == d->scale.from && d->scale.from > d->scene->begin);
 	if (lane->depth == 0) {
 		uint64_t inside = clip(d, time) - clip(d, lane->entered);
 		uint64_t waited = lane->waited_ns - wait_after(d, lane, time);
