@@ -31,13 +31,14 @@
 #define OF_WAIT  UINT32_MAX       /* in place of a number: a method that is part of waiting */
 #define OF_SLEEP (UINT32_MAX - 1) /* likewise: by which a virtual thread sleeps, which then parks */
 /* Beside a number: a method of the JDK; by which a worker fetches its task; that may be a queue's, from
- * which it does; of the JDK, by which a class is loaded, or something put into a queue */
+ * which it does; of the JDK, by which a class is loaded, something put into a queue, or a thread joined */
 #define OF_JDK   (UINT32_C(1) << 31)
 #define OF_FETCH (UINT32_C(1) << 30)
 #define OF_QUEUE (UINT32_C(1) << 29)
 #define OF_LOAD  (UINT32_C(1) << 28)
 #define OF_PUT   (UINT32_C(1) << 27)
-#define NUMBER   (OF_PUT - 1)
+#define OF_JOIN  (UINT32_C(1) << 26)
+#define NUMBER   (OF_JOIN - 1)
 #define NOT_TOLD 0
 #define PATIENCE 4096 /* turns, of 100 ns at least */
 
@@ -47,9 +48,9 @@ static struct {
 } places[PLACES];
 
 /* What a thread does at a place, and the word for it in meta. */
-enum activity { WAITS, SLEEPS, LOADS, PUTS };
+enum activity { WAITS, SLEEPS, LOADS, PUTS, JOINS };
 static const char *const words[] = {
-	[WAITS] = NULL, [SLEEPS] = "sleep", [LOADS] = "load", [PUTS] = "put"
+	[WAITS] = NULL, [SLEEPS] = "sleep", [LOADS] = "load", [PUTS] = "put", [JOINS] = "join"
 };
 
 static bool can_tell_lines;
@@ -209,6 +210,11 @@ static bool is_of_put(const char *signature, const char *method)
 	       begins_with_one(method, puts);
 }
 
+static bool is_of_join(const char *signature, const char *method)
+{
+	return strcmp(signature, "Ljava/lang/Thread;") == 0 && strcmp(method, "join") == 0;
+}
+
 /* What is said beside the number of such a method. */
 static uint32_t flags_of(const char *signature, const char *method)
 {
@@ -218,6 +224,8 @@ static uint32_t flags_of(const char *signature, const char *method)
 		return OF_JDK | OF_LOAD;
 	if (is_of_put(signature, method))
 		return OF_JDK | OF_PUT;
+	if (is_of_join(signature, method))
+		return OF_JDK | OF_JOIN;
 	if (is_of_jdk(signature))
 		return OF_JDK;
 	return strcmp(method, "poll") == 0 || strcmp(method, "take") == 0 ? OF_QUEUE : 0;
@@ -258,7 +266,7 @@ static uint64_t key_of(const jvmtiFrameInfo *frame, enum activity does)
 {
 	uint64_t h = (uint64_t)(uintptr_t)frame->method * UINT64_C(0x9e3779b97f4a7c15);
 
-	h = (h ^ (h >> 29) ^ ((uint64_t)frame->location << 2 | does)) *
+	h = (h ^ (h >> 29) ^ ((uint64_t)frame->location << 3 | does)) *
 	    UINT64_C(0xbf58476d1ce4e5b9);
 	return (h ^ (h >> 32)) | 1;
 }
@@ -334,8 +342,8 @@ static bool look_through(JNIEnv *env, jthread thread, const jvmtiFrameInfo *fram
 			*does = SLEEPS;
 		if (number >= OF_SLEEP)
 			continue;
-		if (number & (OF_LOAD | OF_PUT) && *does == WAITS)
-			*does = number & OF_LOAD ? LOADS : PUTS;
+		if (number & (OF_LOAD | OF_PUT | OF_JOIN) && *does == WAITS)
+			*does = number & OF_LOAD ? LOADS : number & OF_PUT ? PUTS : JOINS;
 		if (!(number & OF_JDK)) {
 			*place = fetch_of(env, thread, number, depth + i);
 			return true;

@@ -59,6 +59,13 @@ for ([ $E2E::default_java, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 	like($r->{err}, qr/deadlock: (left|right) waits for java\.lang\.Object\@[0-9a-f]+, which (left|right) has; (?!\1)(left|right) waits for /,
 		"$jvm: ... which is told") or diag($r->{err});
 
+	$r = sh([ $jweave, 'run', '-q', '-o', "ends$jvm", '--', $java, '-cp', $jar, 'acme.Holder', 300, 'ends' ], dir => $work);
+	is("$r->{status} $r->{out}", "0 done\n", "$jvm: threads that join each other: the program ends");
+	for my $of ('run', 'report') {
+		$r = sh([ $jweave, 'report', '-q', "ends$jvm.prv" ], dir => $work) if $of eq 'report';
+		like($r->{err}, qr/deadlock: (left|right) waits for the end of (left|right); \2 waits for the end of \1$/m, "$jvm: ... which is told, $of") or diag($r->{err});
+	}
+
 	if ($jvm == 25) {
 		$r = sh([ $jweave, 'run', '-q', '-o', 'dead', '--', $java, '-cp', $jar, 'acme.Holder', 300, 'deadlock' ], dir => $work);
 		is("$r->{status} $r->{out}", "0 done\n", 'virtual threads that wait for each other: the program ends');

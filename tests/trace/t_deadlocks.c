@@ -257,3 +257,35 @@ TEST(none_where_exits_are_closed)
 	goes_on_waiting(2, 55);
 	is_str(noted(), "");
 }
+
+/* Thread UID waits for thread OTHER in Thread.join(), which is Object.wait(), or by a wait of the program's own. */
+static void joins(uint32_t uid, uint32_t other, uint32_t place)
+{
+	vm(uid, JWR_PLACE, place);
+	vm(uid, JWR_WAIT, thread(other));
+}
+
+static void begin_placed(const char *what, uint32_t n)
+{
+	begin(what, n);
+	make_meta(&m, "place|5|com.acme.Main|waits|Main.java|7|join");
+	make_meta(&m, "place|6|com.acme.Main|waits|Main.java|8");
+}
+
+TEST(threads_that_wait_for_the_ends_of_each_other)
+{
+	begin_placed("joins", 3);
+	joins(1, 2, 5);
+	waits_for(2, 55, 3);
+	joins(3, 1, 5);
+	is_str(noted(), "deadlock: t1 waits for the end of t2; t2 waits for an object@37, which "
+			"t3 has; t3 waits for the end of t1.");
+	begin_placed("itself", 1);
+	joins(1, 1, 5);
+	is_str(noted(), "deadlock: t1 waits for the end of t1.");
+	/* to be notified */
+	begin_placed("none", 2);
+	joins(1, 1, 6);
+	joins(2, 1, 5);
+	is_str(noted(), "");
+}

@@ -108,8 +108,8 @@
  *     place NUMBER CLASS METHOD SOURCE LINE   where a thread waits: what PLACE records say. SOURCE
  *                                             "", LINE 0: unknown. A sixth field "sleep": a virtual
  *                                             thread that parks here sleeps; "load": what waits is the
- *                                             JDK, which loads a class for the method; "put":
- *                                             which puts something into a queue for it
+ *                                             JDK, which loads a class for the method; "put": which
+ *                                             puts something into a queue for it; "join": Thread.join
  *     held WAITER TICK HOLDER                 a thread that waits for a monitor for longer than a second, or for
  *                                             a lock at the end, by its id in Java; who had that at TICK
  *                                             (jwr_thread_object), as HOLDER tells of a monitor when the

@@ -303,6 +303,7 @@ static const struct {
 	const char *word, *text;
 	uint64_t flag;
 } at_places[] = {
+	{ "join", "", TRACE_JOINS },
 	{ "load", ", which loads a class", 0 },
 	{ "put", ", which puts into a queue", TRACE_PUTS },
 	{ "sleep", "", TRACE_SLEEPS },

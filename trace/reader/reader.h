@@ -106,6 +106,8 @@ struct trace_named {
 #define TRACE_SLEEPS (UINT64_C(1) << 32)
 /* Likewise: a thread that parks there puts something into a queue. */
 #define TRACE_PUTS (UINT64_C(1) << 33)
+/* Likewise: one that waits there waits for the end of a thread. */
+#define TRACE_JOINS (UINT64_C(1) << 34)
 /* In the id of a virtual thread's name, while meta is read: it had it at its end. */
 #define TRACE_LAST_NAME (UINT64_C(1) << 63)
 

@@ -27,7 +27,7 @@ const char *trace_object_class_name(const struct trace_task *task, uint64_t obje
  * search through all of them. */
 const char *trace_name_of_class(const struct trace_task *task, uint32_t hash);
 const char *trace_name_of_place(const struct trace_task *task, uint32_t number);
-/* The place itself, whose id has TRACE_SLEEPS and TRACE_PUTS, too; NULL: meta has none. */
+/* The place itself, whose id has TRACE_SLEEPS, TRACE_PUTS and TRACE_JOINS, too; NULL: meta has none. */
 const struct trace_named *trace_place_named(const struct trace_task *task, uint32_t number);
 
 /* A CREATED of WHO, or the length of its array. */

@@ -36,12 +36,17 @@ static uint32_t next_of(const struct trace_lockers *t, uint32_t at)
 /* "a waits for x.Lock@1f, which b has" */
 static void put_wait(const struct trace_lockers *t, uint32_t at, struct jw_buf *out)
 {
-	uint64_t object = t->locked(t->ctx, at)->object;
-	const char *class = t->class_of(t->ctx, at, object);
+	const struct trace_locked *locked = t->locked(t->ctx, at);
+	const char *class = t->class_of(t->ctx, at, locked->object);
 
 	t->put_thread(t->ctx, at, out);
+	if (locked->joins) {
+		jw_put_str(out, " waits for the end of ");
+		t->put_thread(t->ctx, next_of(t, at), out);
+		return;
+	}
 	jw_put_fmt(out, " waits for %s@%llx, which ", class ? class : "an object",
-		   (unsigned long long)(object & TRACE_OBJECT_IDENTITY));
+		   (unsigned long long)(locked->object & TRACE_OBJECT_IDENTITY));
 	t->put_thread(t->ctx, next_of(t, at), out);
 	jw_put_str(out, " has");
 }

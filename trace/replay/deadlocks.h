@@ -1,6 +1,6 @@
 /*
  * deadlocks.h: threads each of which waits, to the end of its process, for a monitor or a lock that the next one was seen to
- * have (runtime-jni/jvm/holders.h), and the last one for one of the first.
+ * have (runtime-jni/jvm/holders.h), or for the end of the next one, and the last one for one of the first.
  */
 #ifndef JW_TRACE_REPLAY_DEADLOCKS_H
 #define JW_TRACE_REPLAY_DEADLOCKS_H
@@ -11,11 +11,12 @@
 struct jw_buf;
 struct trace_notes;
 
-/* The last wait of a thread for a monitor or a lock of which it is known who had it. */
+/* The last wait of a thread for a monitor or a lock of which it is known who had it, or for the end of a thread. */
 struct trace_locked {
 	uint64_t begin, object;
 	uint64_t end; /* 0: it has not lasted to the end, or what reads it is not there yet */
 	uint32_t by;  /* 1 + the thread; 0: there was none */
+	bool joins;   /* OBJECT is that thread: it is waited for its end */
 };
 
 /* COUNT threads, and how they are called. CTX is given to each. */

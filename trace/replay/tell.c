@@ -169,14 +169,17 @@ static void note_holder(struct trace_pass *p, const struct trace_who *who,
 
 	if (!who->row || !waits->n)
 		return;
+	const struct trace_wait *last = &waits->at[waits->n - 1];
+
 	if (!told->locked)
 		told->locked = jw_mem_zalloc(p->world->shown_count, sizeof(*told->locked));
 	p->failed |= !told->locked;
 	if (told->locked)
 		told->locked[who->row->order] = (struct trace_locked){
-			.begin = waits->at[waits->n - 1].begin,
-			.object = waits->at[waits->n - 1].object,
+			.begin = last->begin,
+			.object = last->object,
 			.by = row->order + 1,
+			.joins = last->value == TRACE_WAIT_OBJECT,
 		};
 }
 
@@ -211,14 +214,29 @@ static void held(struct trace_pass *p, const struct trace_who *who, uint64_t tim
 		tell_holder(p, who, time, row);
 }
 
-/* Woven code has said who has what WHO waits for. */
+/* The row of the thread for whose end WHO waits in WAIT (Thread.join; not of a virtual one); NULL: for something else. */
+static const struct trace_row *joined_by(const struct trace_pass *p, const struct trace_who *who,
+					 const struct trace_wait *wait)
+{
+	const struct trace_task *task = &p->world->tasks[who->place.task];
+	const struct trace_named *place =
+		wait->value == TRACE_WAIT_OBJECT && wait->object & JWR_OBJECT_THREAD && wait->at
+			? trace_place_named(task, wait->at)
+			: NULL;
+
+	return place && place->id & TRACE_JOINS ? row_of_thread(p->world, task, wait->object)
+						: NULL;
+}
+
+/* Who has what WHO waits for in WAIT, as woven code has said, or is the thread for whose end it waits. */
 static void tell_owner_of(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			  const struct trace_wait *wait)
 {
+	const struct trace_row *joined = joined_by(p, who, wait);
 	const struct trace_row *owner =
-		wait->value == TRACE_WAIT_ENTER ? trace_monitor_owner(p->world, who, wait) : NULL;
+		wait->value == TRACE_WAIT_ENTER ? trace_monitor_owner(p->world, who, wait) : joined;
 
-	if (owner && owner != who->row)
+	if (owner && (owner != who->row || joined))
 		tell_holder(p, who, time, owner);
 }
 

@@ -315,6 +315,8 @@ void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_
 		value = trace_wait_value(p, task, who->track);
 	struct trace_wait fresh = wait_of(time, word, value);
 
+	fresh.at = who->track->place;
+
 	if (!change_waits(waits, value, begins, &fresh))
 		return;
 	if (begins && p->does->wait_begins)

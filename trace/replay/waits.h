@@ -25,6 +25,7 @@ struct trace_waits {
 		uint64_t begin;
 		struct trace_waiter *waiter; /* arrows.c */
 		uint32_t class, place;       /* as they are shown; 0: unknown */
+		uint32_t at;                 /* the place, as meta has it; 0: unknown */
 		uint32_t channel;            /* that is read or written: its number; 0: none */
 		uint8_t value;               /* enum trace_wait_kind */
 	} at[TRACE_WAITS];

@@ -96,6 +96,7 @@ struct trace_lane {
 	bool held_over;      /* it gave that to another one, */
 	uint64_t held_since; /* and has had it since then, in this wait, */
 	uint64_t held_until; /* until then */
+	uint32_t joins; /* 1 + the lane for whose end it waits; 0: for none, or it is not known */
 	struct trace_locked locked;
 	uint64_t alloc_bytes; /* of the allocation whose class comes next */
 	/* the connection or file that events are about now; 0: none; enum trace_report_moves */

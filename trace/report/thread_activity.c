@@ -155,8 +155,12 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 		end_monitor(r, at, time);
 	if (lane->held_by && !lane->held_over)
 		lane->locked = (struct trace_locked){ lane->wait_since, lane->wait_object, time,
-						      lane->held_by };
+						      lane->held_by, false };
+	if (lane->joins)
+		lane->locked = (struct trace_locked){ lane->wait_since, lane->wait_object, time,
+						      lane->joins, true };
 	lane->wait = 0;
+	lane->joins = 0;
 	lane->let_in_by = 0;
 	lane->held_by = 0;
 	lane->held_over = false;
@@ -312,6 +316,8 @@ static void take_holder(struct trace_reading *r, uint32_t at, uint64_t time, enu
 {
 	struct trace_lane *lane = &r->lanes[at];
 
+	if (type == TRACE_TYPE_HOLDER && lane->wait == TRACE_WAIT_OBJECT)
+		lane->joins = value <= r->lane_count ? (uint32_t)value : 0;
 	if (type != TRACE_TYPE_HOLDER ||
 	    (lane->wait != TRACE_WAIT_ENTER && lane->wait != TRACE_WAIT_PARK))
 		return;

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * and the program ends; with "monitors" two threads do, with
  * "virtual-monitors" two virtual ones, with "half-virtual-monitors" one of each kind. With "again" a virtual thread is interrupted while it waits, and cannot have
  * its monitor back for MS milliseconds. With "joined" a virtual thread sleeps so long, which another virtual one joins, and then
- * one of the system.
+ * one of the system. With "ends" two threads join each other, and the program ends.
  */
 public class Holder {
 	static synchronized void guarded(int ms) throws InterruptedException {
@@ -126,6 +126,22 @@ public class Holder {
 		System.exit(0);
 	}
 
+	static void ends(int ms) throws Exception {
+		Thread[] both = new Thread[2];
+		CountDownLatch go = new CountDownLatch(1);
+		for (int i = 0; i < both.length; i++) {
+			int other = 1 - i;
+			both[i] = start(i == 0 ? "left" : "right", () -> {
+				go.await();
+				both[other].join();
+			});
+		}
+		go.countDown();
+		Thread.sleep(ms);
+		System.out.println("done");
+		System.exit(0);
+	}
+
 	static void joined(int ms) throws Exception {
 		CountDownLatch go = new CountDownLatch(1);
 		Thread sleeper = startVirtual("sleeper", () -> {
@@ -199,6 +215,8 @@ public class Holder {
 			System.out.println("done");
 			return;
 		}
+		if (args.length > 1 && args[1].equals("ends"))
+			ends(ms);
 		if (args.length > 1 && args[1].equals("joined")) {
 			joined(ms);
 			System.out.println("done");
