@@ -20,7 +20,8 @@
 
 #include "base/banned.h"
 
-#define BUDGET "5%" /* of the CPU time, when no rules are given */
+#define BUDGET    "5%" /* of the CPU time, when no rules are given */
+#define FEW_KNOWN 64   /* of so few methods the program is small, and soon woven */
 
 /* By what the command has on its paths: names, sizes and times. */
 static enum jw_status hash_paths(struct run *run, uint64_t *key, struct jw_err *e)
@@ -166,12 +167,21 @@ void run_learnt_of_job(struct run *run, const char *recording, pid_t pid)
 			cli_detail(run->cli, "%s", e.text); /* it is learnt again */
 }
 
+/* All is woven anew for what is learnt, and what is closed costs next to nothing: a few more do not pay. (Which are
+ * closed depends on what else the machine does, so that there are always some.) */
+static bool pays(const struct cli_learnt *learnt)
+{
+	size_t known = learnt->count - learnt->fresh;
+
+	return learnt->fresh && (known < FEW_KNOWN || learnt->fresh >= known / 2);
+}
+
 void run_learnt_save(struct run *run)
 {
 	struct jw_err e = { 0 };
 	size_t fresh = run->learnt.fresh;
 
-	if (cli_given(run->cli, CLI_OPT_rules) || !fresh)
+	if (cli_given(run->cli, CLI_OPT_rules) || !pays(&run->learnt))
 		return;
 	if (cli_learnt_save(&run->learnt, &e) != JW_OK)
 		cli_warn(run->cli, "what was learnt is lost: %s", e.text);

@@ -186,4 +186,11 @@ r --no-guard --job=jobs -v -- java -jar hot.jar
 like 'a job: the next run leaves them out' "$err" '*{ "id": "learnt", "action": "skip"*'
 like 'a job: so do reports of it' "$("$jweave" report jobs 2>&1)" '*left out when this was woven*'
 rm -rf jobs
+# of a program of which much is known already a few more do not pay
+for f in cache/jweave/run-1/.learnt-*; do
+	for i in $(seq 100); do printf 'acme.Other\tm%d\t()V\n' "$i"; done >"$f"
+done
+r --no-guard -- java -jar hot.jar
+like 'much is known: a few more are closed' "$err" '*closed while the program ran*'
+lacks 'much is known: ... and not learnt' "$err" 'note: learnt'
 finish
