@@ -104,6 +104,28 @@ TEST(what_is_open_ends)
 	free(prv);
 }
 
+/* Of two methods with one gate the one that was closed is told, as reports tell it; not that it is small and hot of the
+ * other one. */
+TEST(who_shares_a_gate_was_not_closed_itself)
+{
+	struct make m = make_begin("mates");
+	struct trace_summary s;
+	uint64_t id = make_method(1), same = id ^ UINT64_C(1) << 41 ^ 1;
+
+	make_thread(&m, 1, 0, "main");
+	make_at(&m, 100, JWR_ENTER, same);
+	make_at(&m, 150, JWR_EXIT, same);
+	make_at(&m, 200, JWR_ENTER, id);
+	make_at(&m, 300, JWR_EXIT, id);
+	make_at(&m, 600, JWR_ENTER, make_method(0));
+	make_at(&m, 900, JWR_EXIT, make_method(0));
+	close_at(&m, 500, id);
+	make_finish(&m, true);
+	free(make_prv("mates", NULL, &s));
+	is_int(s.methods, 3);
+	is_int(s.closed_methods, 1);
+}
+
 /* COUNT calls of NS each, from AT on, of method I. */
 static uint64_t call(struct make *m, uint64_t at, uint32_t i, unsigned count, uint64_t ns)
 {

@@ -14,6 +14,7 @@
 
 struct trace_stat {
 	uint64_t id, calls, exceptional, inclusive_ns, exclusive_ns, longest_ns;
+	bool closed; /* by itself, while the program ran, not by another one that shares its gate */
 };
 
 struct trace_method_slot {

@@ -78,9 +78,9 @@ static enum jw_status tell_closed(const struct trace_counts *counts, struct jw_a
 	return out->closed ? JW_OK : jw_nomem(e);
 }
 
-static enum jw_status put_top(const struct trace_stat **order, const struct trace_world *world,
-			      const struct trace_methods *methods, const struct trace_map *map,
-			      struct jw_arena *arena, struct trace_summary *out, struct jw_err *e)
+static enum jw_status put_top(const struct trace_stat **order, const struct trace_methods *methods,
+			      const struct trace_map *map, struct jw_arena *arena,
+			      struct trace_summary *out, struct jw_err *e)
 {
 	size_t n = methods->n < TOP ? methods->n : TOP;
 	struct trace_top_method *top = JW_NEW_ARRAY(arena, struct trace_top_method, n ? n : 1);
@@ -93,7 +93,7 @@ static enum jw_status put_top(const struct trace_stat **order, const struct trac
 		qsort(order, methods->n, sizeof(struct trace_stat *), by_calls);
 	for (size_t i = 0; i < n; i++) {
 		JW_TRY(set_label(&top[i], order[i], map, arena, e));
-		top[i].closed = trace_was_closed(world, order[i]->id);
+		top[i].closed = order[i]->closed;
 	}
 	out->top = top;
 	out->top_count = n;
@@ -122,9 +122,25 @@ static int by_own_time(const void *a, const void *b)
 	return x < y ? -1 : x > y; /* the first to appear first */
 }
 
+/* Marks the methods that were closed themselves: others that share their gates lack calls, too, but are neither small
+ * nor hot for that. */
+static void mark_closed(const struct trace_world *w, const struct trace_methods *methods)
+{
+	for (size_t i = 0; i < w->task_count; i++) {
+		const struct trace_closings *c = &w->tasks[i].rec.closings;
+
+		for (size_t k = 0; k < c->count; k++) {
+			uint32_t number = trace_methods_known(methods, c->list[k].id);
+
+			if (number != TRACE_NO_METHOD)
+				methods->m[number].closed = true;
+		}
+	}
+}
+
 /* The closed methods that have a name, and whose calls were short: into SMALL, the costliest left out. Their count. */
-static size_t find_small(const struct trace_world *world, const struct trace_methods *methods,
-			 const struct trace_map *map, const struct trace_stat **small)
+static size_t find_small(const struct trace_methods *methods, const struct trace_map *map,
+			 const struct trace_stat **small)
 {
 	size_t n = 0;
 
@@ -132,7 +148,7 @@ static size_t find_small(const struct trace_world *world, const struct trace_met
 		const struct trace_stat *stat = &methods->m[i];
 		const struct trace_method *m = trace_map_find(map, stat->id);
 
-		if (m && !m->call && trace_was_closed(world, stat->id) && is_small(stat))
+		if (m && !m->call && stat->closed && is_small(stat))
 			small[n++] = stat;
 	}
 	size_t costly = n / 2 < TRACE_COSTLY ? n / 2 : TRACE_COSTLY;
@@ -146,7 +162,7 @@ static size_t find_small(const struct trace_world *world, const struct trace_met
 static enum jw_status put_small(const struct trace_replay *r, const struct trace_stat **stats,
 				struct jw_arena *arena, struct trace_summary *out, struct jw_err *e)
 {
-	size_t n = find_small(&r->world, &r->pass.told.methods, r->map, stats);
+	size_t n = find_small(&r->pass.told.methods, r->map, stats);
 	uint64_t calls = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -242,7 +258,7 @@ static enum jw_status put_all(const struct trace_replay *r, const struct trace_s
 {
 	const struct trace_methods *methods = &r->pass.told.methods;
 
-	JW_TRY(put_top(order, &r->world, methods, r->map, arena, out, e));
+	JW_TRY(put_top(order, methods, r->map, arena, out, e));
 	JW_TRY(tell_closed(&r->pass.counts, arena, out, e));
 	JW_TRY(put_small(r, order, arena, out, e));
 	note_names(r, out);
@@ -280,12 +296,13 @@ enum jw_status trace_profile(const struct trace_replay *r, struct jw_arena *aren
 		all.lost += w->tasks[i].rec.lost;
 		all.clean_end = all.clean_end && w->tasks[i].rec.clean_end;
 	}
+	mark_closed(w, methods);
 	for (size_t i = 0; i < methods->n; i++) {
 		const struct trace_method *m = trace_map_find(r->map, methods->m[i].id);
 
 		all.unnamed += !m;
 		all.others += m && m->call ? methods->m[i].calls : 0;
-		all.closed_methods += trace_was_closed(w, methods->m[i].id);
+		all.closed_methods += methods->m[i].closed;
 	}
 	enum jw_status status = put_all(r, order, arena, &all, e);
 
