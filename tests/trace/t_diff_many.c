@@ -5,6 +5,7 @@
 
 #include "tests/tap.h"
 #include "tests/trace/make_sides.h"
+#include "trace/format/recording.h"
 #include "trace/report/report.h"
 
 #include "base/banned.h"
@@ -108,6 +109,22 @@ static struct trace_report_monitor lock(const char *class_name, uint64_t contend
 {
 	return (struct trace_report_monitor){ .class_name = class_name,
 					      .contended = { .count = contended } };
+}
+
+/* The lock of a class that is being initialized is shown as in reports. */
+TEST(the_lock_of_an_initialization)
+{
+	const struct trace_report_monitor monitor = lock(JWR_INIT_LOCK, 3);
+	const struct trace_report report = { .duration_ns = 1000000000,
+					     .monitors = &monitor,
+					     .monitor_count = 1 };
+
+	begin(1);
+	for (size_t i = 0; i < 2; i++)
+		ok(trace_diff_side_add(&sides[i], &report, &err) == JW_OK);
+	compare();
+	ok(find(TRACE_DIFF_LOCK, "a class that is being initialized"));
+	end();
 }
 
 /* One run a side of N threads of roles, that have run for such milliseconds, and of a lock. */

@@ -310,7 +310,8 @@ static enum jw_status add_monitor(struct trace_diff_side *side,
 				  const struct trace_report_monitor *m, struct jw_err *e)
 {
 	const struct trace_diff_item like =
-		named(TRACE_DIFF_LOCK, m->class_name[0] ? m->class_name : "unknown class");
+		named(TRACE_DIFF_LOCK,
+		      m->class_name[0] ? trace_class_shown(m->class_name) : "unknown class");
 	const double more[TRACE_DIFF_COLUMNS] = { (double)m->contended.count,
 						  (double)m->contended.ns, (double)m->waits.count,
 						  (double)m->waits.ns };
