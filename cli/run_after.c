@@ -333,13 +333,16 @@ static bool tell_little(struct run *run, uint64_t cpu_ns)
 
 	if (run->application.hosted && calls)
 		return false; /* most of what runs is the server's */
+	if (run->cli->args.preset_count && told->others)
+		return false; /* what was asked for is there */
 	if (cpu_ns < LONG_NS ? !few || named : !few && !beside)
 		return false;
 	const char *besides = what_else(run);
 	if (*besides)
-		cli_note(run->cli, "little of this run is in the trace (%s, %.1f s of CPU time)%s",
-			 cli_plural(run->arena, calls, "call", "calls"), (double)cpu_ns / 1e9,
-			 besides);
+		cli_note(run->cli,
+			 "little of this run is in the trace (%s%s, %.1f s of CPU time)%s",
+			 cli_plural(run->arena, calls, "call", "calls"),
+			 calls < told->calls ? " of methods" : "", (double)cpu_ns / 1e9, besides);
 	return true;
 }
 

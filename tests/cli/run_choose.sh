@@ -39,10 +39,13 @@ like 'a broker: so are its other jars' "$names" '*org.apache.kafka.clients.Clien
 jar cf libs/kafka-clients-3.8.0.jar -C c/clients . && rm libs/kafka-clients-3.7.0.jar
 chosen 'another version is another program' 'kafka.** ' java -cp 'libs/*' kafka.Broker
 like 'little is traced: that is said, and what is not, what logs last, whatever its libraries notify' "$err" \
-	"*jweave: note: little of this run is in the trace (2 calls, *. Not traced: org.apache.kafka (1 class loaded), org.apache.zk (1 class loaded), org.apache.logging (2 classes loaded). To choose what is: jweave run -r 'match:org.apache.kafka.**' .., or rules of your own ('jweave init JAR >rules.json' writes some)*"
+	"*jweave: note: little of this run is in the trace (2 calls of methods, *. Not traced: org.apache.kafka (1 class loaded), org.apache.zk (1 class loaded), org.apache.logging (2 classes loaded). To choose what is: jweave run -r 'match:org.apache.kafka.**' .., or rules of your own ('jweave init JAR >rules.json' writes some)*"
 like 'what to type next is the last line' "$(tail -n 1 .err)" 'jweave: note: where the time went: jweave report trace-*.prv; in the browser: jweave view trace-*.prv'
 timeout 60 "$jweave" run -r preset:startup -- java -cp 'libs/*' kafka.Broker >.out 2>.err
 is 'who named the rules is not told so of a short run' "$(grep -c 'little of this run' .err)" 0
+rm -rf trace-*
+timeout 60 "$jweave" run --preset=monitors -- java -cp 'libs/*' kafka.Broker >.out 2>.err
+is 'nor who asked for a preset, and has calls of that' "$(grep -c 'little of this run' .err)" 0
 rm -rf trace-*
 timeout 60 "$jweave" run -r match:kafka.server -- java -cp 'libs/*' kafka.Broker >.out 2>.err
 is 'a package for its classes: nothing is chosen, and what was meant' "$(cat .err)" 'jweave: note: the rules choose no method of this program: it runs as it is
