@@ -65,7 +65,9 @@ static void put_row(struct printer *p, const struct trace_tree_row *row)
 	cli_put(cli, " %13.3f %7.1f %13.3f %13.3f  ", cli_report_ms(total), share(p, total),
 		cli_report_ms(self), cli_report_ms(row->self[TRACE_REPORT_RUNNING]));
 	put_indent(cli, row->level, p->callers && row->node != TRACE_TREE_NONE);
-	if (row->node == TRACE_TREE_NONE)
+	if (row->chain)
+		cli_put(cli, "... %zu levels, each nearly all in the next", row->chain);
+	else if (row->node == TRACE_TREE_NONE)
 		cli_put(cli, "(%zu more)", row->folded);
 	else if (p->tree->at[row->node].method == TRACE_TREE_FOLDED)
 		cli_put(cli, p->callers ? "(callers further away)" : "(calls that are folded)");
@@ -191,7 +193,8 @@ static enum jw_status put_tree(struct printer *p, uint32_t root, const char *rol
 	double least = (double)p->all_ns * p->percent / 100;
 
 	JW_TRY(trace_tree_rows(p->tree, root, (uint64_t)least + (least > 0), p->most,
-			       &p->cli->arena, &rows, e));
+			       !p->json.cli && !p->callers && p->percent >= LEAST, &p->cli->arena,
+			       &rows, e));
 	if (!p->json.cli) {
 		put_rows(p, role, &rows);
 		return JW_OK;

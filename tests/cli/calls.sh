@@ -241,4 +241,33 @@ for release in 17 25; do
 	run report --tree --json "shop$release.prv"
 	is "JDK $release: the trace says the same" "$out" "$of_recording"
 done
+# calls of which each is nearly all in the next are one line, which does not count to --top; so many at least
+nested() { # nested DEPTH: functions 1 to DEPTH, each in the one before, and two in the last
+	{
+		echo '#Paraver (1/1/2025 at 0:00):1000000_ns:0:1:1(1:0),0'
+		echo '1:0:1:1:1:0:1000000:1'
+		for i in $(seq "$1"); do echo "2:0:1:1:1:$i:60000019:$i"; done
+		printf '2:0:1:1:1:%d:60000019:%d\n' 100 21 500000 0 500000 22 900000 0
+		for i in $(seq "$1"); do echo "2:0:1:1:1:$((1000000 - $1 + i)):60000019:0"; done
+	} >nested.prv
+}
+tree() { printf '%s\n' "$out" | sed -n 's/^ *[0-9]* .*[0-9]\.[0-9]*  \( *[^ ].*\)/\1/p'; }
+nested 6
+run report -q --tree --top=4 nested.prv
+is 'a chain of four' "$(tree)" 'function 1
+  ... 4 levels, each nearly all in the next
+    function 6
+      function 21
+      function 22'
+run report -q --tree --top=4 --threshold=0 nested.prv
+is '... where all is asked for' "$(tree)" 'function 1
+  function 2
+    function 3
+      function 4
+        (1 more)'
+run report -q --tree --json nested.prv
+is '... and in the JSON' "$(json 'scalar @{ $r->{tree} }')" 9
+nested 5
+run report -q --tree nested.prv
+is 'three are none' "$(tree | grep -c '\.\.\.')" 0
 finish

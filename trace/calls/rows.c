@@ -19,7 +19,9 @@ struct maker {
 	const struct trace_tree *tree;
 	struct jw_arena *arena;
 	struct trace_tree_rows *out;
-	bool *shown;             /* by node */
+	bool *shown;     /* by node */
+	uint32_t *heavy; /* by node: the one that it passes nearly all of its time on to, or none */
+	bool *chained;   /* by node: in a chain */
 	uint64_t *calls, *fails; /* by node: with all below it */
 	struct ranked *children; /* of one node */
 	struct {
@@ -38,8 +40,44 @@ static int by_total(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
+/* Is NODE between one that passes its time on to it, and one that it passes it on to? */
+static bool is_between(const struct maker *m, uint32_t root, uint32_t node)
+{
+	uint32_t parent = m->tree->at[node].parent;
+
+	return parent != root && m->heavy[node] != TRACE_TREE_NONE && m->heavy[parent] == node;
+}
+
+/* The chains below ROOT: all that is below it is marked as shown. */
+static void find_chains(struct maker *m, uint32_t root)
+{
+	const struct trace_tree *t = m->tree;
+
+	for (uint32_t i = root; i < t->n; i++)
+		m->heavy[i] = TRACE_TREE_NONE;
+	for (uint32_t i = root + 1; i < t->n; i++) {
+		uint32_t parent = t->at[i].parent;
+
+		if (m->shown[i] && parent != root && t->at[i].method < TRACE_TREE_FOLDED &&
+		    (double)trace_tree_ns(t->at[i].total) * 100 >
+			    (double)trace_tree_ns(t->at[parent].total) * TRACE_TREE_PASSED)
+			m->heavy[parent] = i;
+	}
+	for (uint32_t i = root + 1; i < t->n; i++) {
+		size_t n = 0;
+
+		if (!m->shown[i] || !is_between(m, root, i) || is_between(m, root, t->at[i].parent))
+			continue;
+		for (uint32_t k = i; is_between(m, root, k); k = m->heavy[k])
+			n++;
+		for (uint32_t k = i; n >= TRACE_TREE_CHAIN && is_between(m, root, k);
+		     k = m->heavy[k])
+			m->chained[k] = true;
+	}
+}
+
 /* Which nodes are shown: with a node its callers are, as they are not smaller. */
-static bool choose(struct maker *m, uint32_t root, uint64_t least_ns, size_t most)
+static bool choose(struct maker *m, uint32_t root, uint64_t least_ns, size_t most, bool chains)
 {
 	const struct trace_tree *t = m->tree;
 	struct ranked *all = jw_mem_zalloc(t->n + 1, sizeof(*all));
@@ -55,11 +93,16 @@ static bool choose(struct maker *m, uint32_t root, uint64_t least_ns, size_t mos
 		if (m->shown[i])
 			all[n++] = (struct ranked){ trace_tree_ns(t->at[i].total), i };
 	}
+	if (chains)
+		find_chains(m, root);
 	if (n > 1)
 		qsort(all, n, sizeof(*all), by_total);
-	for (size_t i = 0; i < n; i++) {
-		m->shown[all[i].node] = i < most && all[i].ns >= least_ns;
-		m->out->shown += m->shown[all[i].node];
+	for (size_t i = 0, counted = 0; i < n; i++) {
+		bool shows = counted < most && all[i].ns >= least_ns;
+
+		m->shown[all[i].node] = shows;
+		m->out->shown += shows;
+		counted += shows && !m->chained[all[i].node];
 	}
 	m->out->all = n;
 	jw_mem_free(all);
@@ -105,6 +148,28 @@ static void fold(const struct maker *m, uint32_t child, struct trace_tree_row *f
 	}
 }
 
+/* ROW of a node, or of the chain that it begins: all but the last have calls beside it, which are the chain's. */
+static void take_chain(const struct maker *m, struct trace_tree_row *row)
+{
+	const struct trace_tree_node *n = &m->tree->at[row->node];
+	uint32_t last = row->node;
+
+	row->calls = n->calls;
+	row->failed = n->failed;
+	for (size_t i = 0; i < TRACE_TREE_TIMES; i++) {
+		row->self[i] = n->self[i];
+		row->total[i] = n->total[i];
+	}
+	if (!m->chained[row->node])
+		return;
+	for (row->chain = 1; m->chained[m->heavy[last]]; row->chain++)
+		last = m->heavy[last];
+	row->node = last;
+	for (size_t i = 0; i < TRACE_TREE_TIMES; i++)
+		row->self[i] =
+			row->total[i] - m->tree->at[last].total[i] + m->tree->at[last].self[i];
+}
+
 /* What NODE calls is to be shown, at LEVEL. */
 static enum jw_status push_children(struct maker *m, uint32_t node, uint32_t level,
 				    struct jw_err *e)
@@ -124,17 +189,11 @@ static enum jw_status push_children(struct maker *m, uint32_t node, uint32_t lev
 	if (rest.folded)
 		JW_TRY(push(m, &rest, e));
 	while (n-- > 0) {
-		const struct trace_tree_node *child = &m->tree->at[m->children[n].node];
 		struct trace_tree_row row = { .node = m->children[n].node,
 					      .level = level,
-					      .parent = node,
-					      .calls = child->calls,
-					      .failed = child->failed };
+					      .parent = node };
 
-		for (size_t i = 0; i < TRACE_TREE_TIMES; i++) {
-			row.self[i] = child->self[i];
-			row.total[i] = child->total[i];
-		}
+		take_chain(m, &row);
 		JW_TRY(push(m, &row, e));
 	}
 	return JW_OK;
@@ -158,21 +217,26 @@ static enum jw_status make(struct maker *m, uint32_t root, struct jw_err *e)
 }
 
 enum jw_status trace_tree_rows(const struct trace_tree *tree, uint32_t root, uint64_t least_ns,
-			       size_t most, struct jw_arena *arena, struct trace_tree_rows *out,
-			       struct jw_err *e)
+			       size_t most, bool chains, struct jw_arena *arena,
+			       struct trace_tree_rows *out, struct jw_err *e)
 {
 	struct maker m = { .tree = tree, .arena = arena, .out = out };
 	enum jw_status status;
 
 	*out = (struct trace_tree_rows){ 0 };
 	m.shown = jw_mem_zalloc(tree->n + 1, sizeof(*m.shown));
+	m.heavy = jw_mem_zalloc(tree->n + 1, sizeof(*m.heavy));
+	m.chained = jw_mem_zalloc(tree->n + 1, sizeof(*m.chained));
 	m.calls = jw_mem_zalloc(tree->n + 1, sizeof(*m.calls));
 	m.fails = jw_mem_zalloc(tree->n + 1, sizeof(*m.fails));
 	m.children = jw_mem_zalloc(tree->n + 1, sizeof(*m.children));
-	status = m.shown && m.calls && m.fails && m.children && choose(&m, root, least_ns, most)
+	status = m.shown && m.heavy && m.chained && m.calls && m.fails && m.children &&
+				 choose(&m, root, least_ns, most, chains)
 			 ? make(&m, root, e)
 			 : jw_nomem(e);
 	jw_mem_free(m.shown);
+	jw_mem_free(m.heavy);
+	jw_mem_free(m.chained);
 	jw_mem_free(m.calls);
 	jw_mem_free(m.fails);
 	jw_mem_free(m.children);
