@@ -112,6 +112,16 @@ async function channels(page, name, report) {
 	}
 }
 
+async function closings(page, name, report) {
+	await tab(page, 'timeline');
+	is(`${name}: the axis of the timeline has a mark where each method was closed`,
+		sorted(await page.evaluate('timelineView.now.closings().flatMap(mark => mark.methods.map(m => [m.name, m.closed]))')),
+		sorted(report.methods.filter(m => m.closed).map(m => [m.name, m.closedNs])));
+	await tab(page, 'flame');
+	await page.waitForSelector('.flame');
+	is(`${name}: the flame graph says how many`, (await page.textContent('#main .closed')).match(/\d+ methods? w/)?.[0], `${report.methods.filter(m => m.closed).length} method${report.methods.filter(m => m.closed).length === 1 ? ' w' : 's w'}`);
+}
+
 async function tables(page, name, run, report) {
 	const more = likelyKnown(report) ? 1 : 0; // a column
 	await tab(page, 'methods');
@@ -123,15 +133,8 @@ async function tables(page, name, run, report) {
 			const p = percentiles.get(full(m));
 			return [m.name, m.calls, m.inclusiveNs, ...more ? [m.likelyRunningNs] : [], m.selfNs.running, m.exclusiveNs, rounded(m.meanNs), p.p50Ns, p.p90Ns, p.p99Ns, p.p999Ns, m.longestNs];
 		})));
-	if (more) {
-		await tab(page, 'timeline');
-		is(`${name}: the axis of the timeline has a mark where each method was closed`,
-			sorted(await page.evaluate('timelineView.now.closings().flatMap(mark => mark.methods.map(m => [m.name, m.closed]))')),
-			sorted(report.methods.filter(m => m.closed).map(m => [m.name, m.closedNs])));
-		await tab(page, 'flame');
-		await page.waitForSelector('.flame');
-		is(`${name}: the flame graph says how many`, (await page.textContent('#main .closed')).match(/\d+ methods? w/)?.[0], `${report.methods.filter(m => m.closed).length} method${report.methods.filter(m => m.closed).length === 1 ? ' w' : 's w'}`);
-	}
+	if (more)
+		await closings(page, name, report);
 	const counted = await page.evaluate('model.methods.map(m => [m.full, m.calls])');
 	const claimed = {};
 	for (const [what, calls] of counted) {
