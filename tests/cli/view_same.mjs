@@ -104,6 +104,7 @@ async function overview(page, name, run, report) {
 }
 
 async function channels(page, name, report) {
+	await tab(page, 'waits');
 	for (const id of ['connections', 'files']) {
 		const list = report[id].filter(c => c.reads.count || c.writes.count || c.others.ns), moves = ['reads', 'writes', 'others'].filter(key => list.some(c => c[key].count));
 		if (list.length)
@@ -153,7 +154,6 @@ async function tables(page, name, run, report) {
 	})`)), sorted(together(report.waits)));
 	is(`${name}: monitors`, sorted((await cells(page, 'monitors')).map(r => r.slice(1, 5))),
 		sorted(report.monitors.map(m => [m.contended.count, m.contended.ns, m.waits.count, m.waits.ns])));
-	await channels(page, name, report);
 	if (report.operations.length)
 		is(`${name}: operations`, sorted((await cells(page, 'operations')).map(r => r.slice(0, 3))), sorted(report.operations.map(o => [`${o.type}/${o.name}`, o.count, o.ns])));
 	if (report.exceptions.length)
@@ -257,6 +257,7 @@ for (const run of json(runs_)) {
 	const page = await open(run.page);
 	await overview(page, name, run, report);
 	await tables(page, name, run, report);
+	await channels(page, name, report);
 	is(`${name}: flame graph`, sorted(await page.evaluate(treeInPage(0, report.durationNs))), treeOf(json(run.tree)));
 	await requests(page, name, json(run.requests));
 	await statements(page, name, json(run.sql));
