@@ -7,7 +7,6 @@
 #include <sys/epoll.h>
 
 #include "runtime-jni/jvm/jvm.h"
-#include "runtime-jni/jvm/short_waits.h"
 #include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/waiter.h"
@@ -17,6 +16,7 @@
 #include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
+#include "runtime-jni/recorder/short_waits.h"
 #include "runtime-jni/recorder/state.h"
 
 #include "base/banned.h"

@@ -16,18 +16,18 @@
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/jvm/lock_owners.h"
 #include "runtime-jni/jvm/objects.h"
-#include "runtime-jni/jvm/short_waits.h"
-#include "runtime-jni/recorder/budget.h"
-#include "runtime-jni/recorder/channels.h"
 #include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/threads.h"
 #include "runtime-jni/jvm/waiter.h"
+#include "runtime-jni/recorder/budget.h"
+#include "runtime-jni/recorder/channels.h"
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/off_cpu.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
+#include "runtime-jni/recorder/short_waits.h"
 #include "runtime-jni/recorder/virtual_names.h"
 
 #include "base/banned.h"
@@ -433,8 +433,9 @@ void rt_taps_mounted(uint64_t id, bool pinned)
 
 	polls = NO_DESCRIPTOR;
 	pinned_way = told && pinned ? way : NULL;
-	if ((!told && !least) || !rt_recording() ||
-	    atomic_load_explicit(&closed, memory_order_relaxed))
+	if (!may_tell())
+		rt_short_lost(id);
+	if ((!told && !least) || !may_tell())
 		return;
 	if (pinned_way)
 		rt_may_go_on(trace_tick_now(rt_recorder_clock()), way->ends, over);

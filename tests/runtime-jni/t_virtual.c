@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime-jni/recorder/short_waits.h"
 #include "runtime-jni/recorder/slots.h"
 #include "tests/runtime-jni/child_kit.h"
 
@@ -97,6 +98,29 @@ TEST(a_switch_says_whose_the_records_are)
 	const char *meta = meta_of("virtual");
 	ok(strstr(meta, "\nvirtual\t71\tv\\x0971\n"));
 	ok(!strstr(meta, "\nvirtual\t70\t"));
+}
+
+static void child_lost(void)
+{
+	start("lost");
+	rt_follow_virtual(name_virtual);
+	rt_thread_mounts(71);
+	log_one(JWR_ENTER, 3);
+	rt_short_unmount(71, false);
+	rt_short_lost(71); /* it went on while recording was paused */
+	rt_short_mounted(71, 0);
+	log_one(JWR_EXIT, 3);
+	rt_short_unmount(71, false);
+	rt_short_mounted(71, 0);
+	end();
+}
+
+TEST(a_short_wait_that_ends_in_a_pause_is_not_told_later)
+{
+	is_int(in_child(child_lost), 0);
+	const char *records = records_of("lost");
+
+	ok(!strncmp(records, "4:71 1:3 2:3 37:", 16) && !strstr(records + 16, "37:"));
 }
 
 /* A park on virtual thread 73, which cannot leave its carrier. */

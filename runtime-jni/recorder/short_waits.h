@@ -23,5 +23,7 @@ void rt_short_waits_told(uint64_t tick);
  * again, here. Two threads whose ids are far apart may share a place: of one of them less is told. */
 void rt_short_unmount(uint64_t id, bool io);
 void rt_short_mounted(uint64_t id, uint64_t least);
+/* It is mounted again where nothing is recorded: since when it had left its carrier is of no use later. */
+void rt_short_lost(uint64_t id);
 
 #endif

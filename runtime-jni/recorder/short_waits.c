@@ -1,4 +1,4 @@
-#include "runtime-jni/jvm/short_waits.h"
+#include "runtime-jni/recorder/short_waits.h"
 
 #include <stdatomic.h>
 
@@ -73,4 +73,12 @@ void rt_short_mounted(uint64_t id, uint64_t least)
 	atomic_store_explicit(&virtuals[at].untold[io], tells ? 0 : ticks, memory_order_relaxed);
 	if (tells)
 		rt_event(rt_recorder_clock(), JWR_SHORT, jwr_short(rt_budget_ns(ticks), io));
+}
+
+void rt_short_lost(uint64_t id)
+{
+	size_t at = id % PLACES;
+
+	if (atomic_load_explicit(&virtuals[at].id, memory_order_relaxed) == id)
+		atomic_store_explicit(&virtuals[at].since, 0, memory_order_relaxed);
 }
