@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/out.h"
+#include "cli/report_loads.h"
 #include "cli/report_roles.h"
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
@@ -481,7 +482,7 @@ static bool is_unknown_holder(const struct trace_report_stall *s)
 {
 	return s->how == TRACE_REPORT_ENTER && !s->ender_count &&
 	       s->longest_ns >= CLI_REPORT_ASKED_NS && !trace_is_init_lock(s->class_name) &&
-	       !strstr(s->method, "which loads a class");
+	       !cli_report_loads(s);
 }
 
 static bool tells_owners(const struct trace_report *r)
@@ -504,14 +505,17 @@ static void put_holders(struct cli *cli, const struct trace_report *r, bool any)
 static void put_stall_table(struct cli *cli, const struct trace_report *r, size_t from,
 			    size_t count, const char *head)
 {
-	size_t n = cli_report_top(cli, count, TOP_SHOWN);
+	const struct trace_report_stall *list;
 	bool unknown = false;
 
-	if (n == 0)
+	if (count == 0)
 		return;
+	list = cli_report_fold_loads(&r->stalls[from], &count, &cli->arena);
+	list = list ? list : &r->stalls[from]; /* no memory: one by one */
+	size_t n = cli_report_top(cli, count, TOP_SHOWN);
 	cli_put(cli, "\n%12s %13s %13s  %s\n", "count", "ms", "longest ms", head);
-	for (size_t i = from; i < from + n; i++) {
-		const struct trace_report_stall *s = &r->stalls[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_report_stall *s = &list[i];
 
 		cli_put(cli, "%12llu %13.3f %13.3f  ", (unsigned long long)s->count,
 			cli_report_ms(s->ns), cli_report_ms(s->longest_ns));

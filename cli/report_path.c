@@ -129,6 +129,19 @@ static void put_waits(struct cli *cli, const struct trace_path_list *list)
 		}
 }
 
+/* Does a third of it or more wait for requests, of which nothing else is known? */
+static void put_requests_hint(struct cli *cli, const struct trace_path_list *list)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < list->wait_count; i++)
+		if (list->waits[i].wait.how == TRACE_REPORT_REQUESTS)
+			ns += list->waits[i].wait.ns;
+	if (ns > (list->end - list->begin) / 3)
+		cli_put(cli, "  who asks, and when, is known with: jweave run "
+			     "--events=default,net\n");
+}
+
 /* Is it mostly waits, for nobody who is known? A server's main thread waits for its end, and who makes a job of an
  * engine for the next one: what the others did is on no path to that. */
 static bool is_of_who_waits(const struct trace_path_list *list)
@@ -218,6 +231,7 @@ static enum jw_status put_text(struct cli *cli, const struct trace_path_list *li
 	put_methods(cli, list);
 	put_threads(cli, list);
 	put_waits(cli, list);
+	put_requests_hint(cli, list);
 	if (call || !is_of_who_waits(list))
 		return JW_OK;
 	put_hint(cli, list);

@@ -262,6 +262,35 @@ like 'so are waits for requests' "$out" '*wait for work, or for requests
 *0.007 *0.007  for requests in Pool.getTask (Pool.java:1)
 *'
 
+run report --critical-path requests.prv
+like 'a path of who waits for requests' "$out" '*  who asks, and when, is known with: jweave run --events=default,net
+*'
+run report --critical-path parks.prv
+is '... of work: not' "$(printf '%s\n' "$out" | grep -c 'who asks')" 0
+
+# reads of one jar, to load classes, are one line, wherever
+cat >loads.prv <<'P'
+#Paraver (1/1/2025 at 0:00):100000_ns:0:1:1(1:0),0
+1:0:1:1:1:0:100000:1
+2:0:1:1:1:0:60000019:1
+P
+at=1000
+for read in 1:1:9000 2:1:5000 2:1:1000 3:1:2000 4:2:11000; do
+	place=${read%%:*} ns=${read##*:} file=${read#*:}
+	echo "2:0:1:1:1:$at:48100028:9:48100021:$place" >>loads.prv
+	at=$((at + ns))
+	echo "2:0:1:1:1:$at:48100030:${file%:*}:48100031:7:48100033:$ns:48100028:0:48100021:0" >>loads.prv
+done
+echo 2:0:1:1:1:100000:60000019:0 >>loads.prv
+printf 'EVENT_TYPE\n0 48100030 Java connection or file\nVALUES\n1 /app/a.jar\n2 /app/b.jar\n3 /app/a.log\n\nEVENT_TYPE\n0 48100021 Java monitor, where it is waited for\nVALUES\n0 End\n1 A.f, which loads a class (A.java:1)\n2 A.g, which loads a class (A.java:2)\n3 A.h (A.java:3)\n4 A.i, which loads a class (A.java:4)\n\n' >loads.pcf
+cp parks.row loads.row
+run report loads.prv
+like 'reads by which classes are loaded: a line for each jar' "$out" '*wait, and where
+           3         0.015         0.009  read, /app/a.jar, in 2 places, to load classes
+           1         0.011         0.011  read, /app/b.jar, in A.i, which loads a class (A.java:4), called by *
+           1         0.002         0.002  read, /app/a.jar, in A.h (A.java:3), called by *'
+run report --json loads.prv
+is '... in the JSON each place' "$(json 'scalar @{ $r->{waits} }')" 4
 # a thread that passes its life in one place is told of after those that have something to do
 cat >timer.prv <<'P'
 #Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0
