@@ -251,14 +251,13 @@ waits() { # waits UNTIL: a trace
 	cat <<P
 #Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(2:0),0
 1:0:1:1:1:0:1000000:1
-1:0:1:1:2:0:9900000:5
+1:0:1:1:2:0:10000000:5
 2:0:1:1:2:0:48100028:3:48100021:2
 1:0:1:1:1:1000000:$1:5
 2:0:1:1:1:1000000:48100028:1:48100002:2147483655:48100020:1:48100021:1
 1:0:1:1:1:$1:10000000:1
 2:0:1:1:1:$1:48100028:0:48100002:0:48100020:0:48100021:0
-1:0:1:1:2:9900000:10000000:1
-2:0:1:1:2:9900000:48100028:0:48100021:0
+2:0:1:1:2:10000000:48100028:0:48100021:0
 P
 }
 waits 2000000 >"$dir/p/c.prv"
@@ -287,5 +286,5 @@ run diff --fail-on 'requests.p99(at *)>20%' "$dir/p/c.prv" "$dir/p/d.prv"
 like 'a gate about no requests is told' "$status$err" "0*--fail-on 'requests.p99(at *)>20%' is about no address of requests that A or B has*"
 sed 's/"littleElse":true,//' "$dir/p/c.json" >"$dir/p/old.json"
 run diff -q --json --baseline "$dir/p/old.json" "$dir/p/d.prv"
-is 'who does something else in one of them counts' "$(waits_in)" 'park for a.Lock in A.g: 1000000 6000000 both, Thread.sleep in Timer.loop: 9900000 9900000 both'
+is 'who does something else in one of them counts' "$(waits_in)" 'park for a.Lock in A.g: 1000000 6000000 both, Thread.sleep in Timer.loop: 10000000 10000000 both'
 finish
