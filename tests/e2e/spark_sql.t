@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # share/examples/spark-sql: its sums over 48 recordings are those of jweave report, to the nanosecond, from reports and from rows;
 # two executors have half of the work each, by Spark's own log (which a busy machine does not change, as it does the time
-# that it takes), and need no Python. Slow: 120 s, and needs Spark with Python: JW_SPARK names its home (else that of python3's pyspark).
+# that it takes), and need no Python.
+# Slow: 120 s, and needs Spark with Python: JW_SPARK names its home (else that of python3's pyspark).
 use strict;
 use warnings;
 use lib 'tests/e2e';
