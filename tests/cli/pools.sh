@@ -15,10 +15,10 @@ public class Pool {
 	static int work(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += i % 7; return sum; }
 	public static void main(String[] a) throws Exception {
 		Own mail = new Own();
-		Thread reader = new Thread(() -> { try { mail.take().run(); } catch (InterruptedException e) { } }, "reader");
+		Thread reader = new Thread(() -> { try { for (int i = 0; i < 3; i++) mail.take().run(); } catch (InterruptedException e) { } }, "reader");
 		reader.start();
 		ThreadPoolExecutor pool = new ThreadPoolExecutor(2, 2, 300, TimeUnit.MILLISECONDS, new Own());
-		for (int i = 0; i < 4; i++) { pool.submit(() -> work(100000)).get(); Thread.sleep(20); }
+		for (int i = 0; i < 4; i++) { pool.submit(() -> work(100000)).get(); Thread.sleep(20); if (i % 2 == 0) mail.put(() -> work(1)); }
 		pool.allowCoreThreadTimeOut(true);
 		try { java.awt.EventQueue.invokeAndWait(() -> { try { Thread.sleep(100); } catch (InterruptedException e) { } }); } catch (LinkageError e) { }
 		Thread.sleep(100);
