@@ -175,9 +175,10 @@ sub is_prefix {
 	my ($r, $what) = @_;
 	my $all = 0;
 	for my $t (values %{ $r->{threads} }) {
-		my ($e, $wrong) = ($t->{events}, 0);
-		for (0 .. $#$e) { $wrong++ if $e->[$_][0] != 1 + ($_ & 1) || $e->[$_][1] != $_ >> 1 }
-		is($wrong, 0, "$what: $t->{name} is recorded from its beginning without gaps");
+		my $e = $t->{events};
+		my @wrong = grep { $e->[$_][0] != 1 + ($_ & 1) || $e->[$_][1] != $_ >> 1 } 0 .. $#$e;
+		is(scalar @wrong, 0, "$what: $t->{name} is recorded from its beginning without gaps")
+			or diag(scalar @$e, " events, $t->{lost} lost; wrong are ", join(', ', map { "$_ ($e->[$_][0] of $e->[$_][1])" } grep { defined } @wrong[ 0 .. 4 ]));
 		$all += @$e + $t->{lost};
 	}
 	$all += $_->[1] for grep { $_->[0] == 0 } @{ $r->{meta}{lost} || [] };
