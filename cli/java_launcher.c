@@ -317,19 +317,6 @@ static bool is_named_java(const char *word)
 	return rest && (strcmp(rest, "w") == 0 || !rest[strspn(rest, "-.0123456789")]);
 }
 
-bool cli_java_refuses(const char *jar, struct jw_arena *arena)
-{
-	struct jw_file file = { 0 };
-	struct jw_zip zip = { 0 };
-	struct jw_err ignored = { 0 };
-
-	if (jw_file_open(jar, 0, &file, &ignored) != JW_OK)
-		return false;
-	bool refused = jw_zip_open(file.bytes, arena, &zip, &ignored) == JW_OK && zip.trailing;
-	jw_file_close(&file);
-	return refused;
-}
-
 /* An option that java has, and few others. */
 static bool is_of_java(const char *word)
 {
@@ -354,4 +341,19 @@ size_t cli_java_launcher(size_t count, const char *const *words, struct jw_arena
 			return first == PLAIN ? 0 : count;
 	}
 	return count;
+}
+
+/* ---- the jar ---- */
+
+bool cli_java_refuses(const char *jar, struct jw_arena *arena)
+{
+	struct jw_file file = { 0 };
+	struct jw_zip zip = { 0 };
+	struct jw_err ignored = { 0 };
+
+	if (jw_file_open(jar, 0, &file, &ignored) != JW_OK)
+		return false;
+	bool refused = jw_zip_open(file.bytes, arena, &zip, &ignored) == JW_OK && zip.trailing;
+	jw_file_close(&file);
+	return refused;
 }

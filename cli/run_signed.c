@@ -21,8 +21,9 @@ struct run_signed {
 	const char *path, *copy;
 	const uint64_t *packages; /* hashes */
 	size_t count;
-	struct run_signed *group; /* itself, or one that leads to the one that stands for all */
-	bool broken;              /* a jar of this group is woven */
+	struct run_signed
+		*group; /* itself; or a jar on the way to the one by which the group is known */
+	bool broken;    /* a jar of this group is woven */
 };
 
 /* ---- what is there ---- */

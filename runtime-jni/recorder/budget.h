@@ -11,7 +11,8 @@
  * said in meta first, so that a reader knows from which instant on there is nothing of it.
  *
  * So that a reader also knows what goes on behind closed gates, all of them are opened now and then
- * for a fraction of a millisecond, as far as the budget allows: meta says from when to when.
+ * for a fraction of a millisecond, as far as the budget allows: meta says from when to when. A part of
+ * what may be recorded is kept for that: methods are closed so that they take the rest.
  *
  *     events                    MOST - - - - - - - - - - - - - -
  *       |                    ..........  what may have been recorded:

@@ -136,26 +136,38 @@ static void check_path(const struct trace_path_list *list)
 		abort();
 }
 
+/* All that the trace in ALL, of three parts, tells goes to OUTPUT; *STATUS: whether it was one. What was told has names of
+ * the source, which is the caller's. A trace is one here if it was one where it was REPORTED. */
+static struct trace_prv_source *tell_all(const struct trace_output *output, void *ctx,
+					 struct jw_span all, enum jw_status reported,
+					 enum jw_status *status)
+{
+	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
+	struct jw_err e = { 0 };
+	struct trace_prv_source *source = ctx ? trace_prv_source_new(output, ctx, NULL) : NULL;
+
+	*status = source ? trace_prv_source_feed(source, prv, &e) : JW_NOMEM;
+	if (*status == JW_OK)
+		*status = trace_prv_source_finish(source, pcf, row, &e);
+	if (*status == JW_OK && reported != JW_OK)
+		abort();
+	return source;
+}
+
 /* WHOLE: its events are in order, and all of it is records. */
 static void find_path(struct jw_span all, enum jw_status reported, bool whole)
 {
-	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
 	struct jw_arena arena = { 0 };
-	struct jw_err e = { 0 };
+	enum jw_status status;
 	struct trace_path *path = trace_path_new(NULL, &arena);
 	struct trace_prv_source *source =
-		path ? trace_prv_source_new(&trace_path_output, path, NULL) : NULL;
-	enum jw_status status = source ? trace_prv_source_feed(source, prv, &e) : JW_NOMEM;
+		tell_all(&trace_path_output, path, all, reported, &status);
 
-	if (status == JW_OK)
-		status = trace_prv_source_finish(source, pcf, row, &e);
 	if (status == JW_OK && whole) {
 		struct trace_path_list list = trace_path_list(path);
 
 		check_path(&list);
 	}
-	if (status == JW_OK && reported != JW_OK)
-		abort();
 	trace_prv_source_free(source);
 	trace_path_free(path);
 	jw_arena_free(&arena);
@@ -180,23 +192,17 @@ static void check_requests(const struct trace_request_list *list)
 
 static void find_requests(struct jw_span all, enum jw_status reported)
 {
-	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
 	struct jw_arena arena = { 0 };
-	struct jw_err e = { 0 };
+	enum jw_status status;
 	struct trace_requests *requests = trace_requests_new(5, &arena);
 	struct trace_prv_source *source =
-		requests ? trace_prv_source_new(&trace_requests_output, requests, NULL) : NULL;
-	enum jw_status status = source ? trace_prv_source_feed(source, prv, &e) : JW_NOMEM;
+		tell_all(&trace_requests_output, requests, all, reported, &status);
 
-	if (status == JW_OK)
-		status = trace_prv_source_finish(source, pcf, row, &e);
 	if (status == JW_OK) {
 		struct trace_request_list list = trace_requests_list(requests);
 
 		check_requests(&list);
 	}
-	if (status == JW_OK && reported != JW_OK)
-		abort();
 	trace_prv_source_free(source);
 	trace_requests_free(requests);
 	jw_arena_free(&arena);
@@ -222,23 +228,17 @@ static void check_slowest(const struct trace_slow_list *list)
 
 static void find_slowest(struct jw_span all, enum jw_status reported)
 {
-	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
 	struct jw_arena arena = { 0 };
-	struct jw_err e = { 0 };
+	enum jw_status status;
 	struct trace_slowest *slowest = trace_slowest_new(5, &arena);
 	struct trace_prv_source *source =
-		slowest ? trace_prv_source_new(&trace_slowest_output, slowest, NULL) : NULL;
-	enum jw_status status = source ? trace_prv_source_feed(source, prv, &e) : JW_NOMEM;
+		tell_all(&trace_slowest_output, slowest, all, reported, &status);
 
-	if (status == JW_OK)
-		status = trace_prv_source_finish(source, pcf, row, &e);
 	if (status == JW_OK) {
 		struct trace_slow_list list = trace_slowest_list(slowest);
 
 		check_slowest(&list);
 	}
-	if (status == JW_OK && reported != JW_OK)
-		abort();
 	trace_prv_source_free(source);
 	trace_slowest_free(slowest);
 	jw_arena_free(&arena);
