@@ -115,6 +115,10 @@ static enum jw_status make_root(struct cli_cache *cache, struct jw_err *e)
 	if (!base)
 		return jw_nomem(e);
 	for (int i = 0; i < ROOT_TRIES_MAX && made < 3; i++) {
+		const struct timespec pause = { .tv_nsec = i * 10000L };
+
+		if (i) /* a longer one each time: else both may go on in step */
+			nanosleep(&pause, NULL);
 		*e = (struct jw_err){ 0 };
 		for (made = 0; made < 3; made++)
 			if (make_folder(folders[made], made == 0, e) != JW_OK)
